@@ -1,0 +1,194 @@
+import type { SeatId, SessionId, WorkerId } from './ids.ts';
+import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
+import type { DurationMs, EpochMs } from './time.ts';
+
+/** Everything that happens in a session, as reports, `--json` and the ledger see it. */
+export type Event =
+  | SessionStarted
+  | WorkerSkipped
+  | AttemptStarted
+  | AttemptText
+  | AttemptTool
+  | AttemptRetrying
+  | AttemptNote
+  | SignalSeen
+  | AttemptEnded
+  | CooldownRecorded
+  | CooldownNotRecorded
+  | CooldownCleared
+  | HoldStarted
+  | HoldEnded
+  | WaitStarted
+  | WaitEnded
+  | Handoff
+  | Reading
+  | SessionEnded;
+
+/** The first event of a session; its id is what `resume` takes. */
+export interface SessionStarted {
+  readonly type: 'session.started';
+  readonly task: string;
+  readonly directory: string;
+}
+
+/** A worker was passed over by the gate, or because it already failed in this session. */
+export interface WorkerSkipped {
+  readonly type: 'worker.skipped';
+  readonly worker: WorkerId;
+  readonly reason: string;
+  readonly kind: SignalKind | undefined;
+  readonly until: EpochMs | undefined;
+}
+
+/** A child process was started. */
+export interface AttemptStarted {
+  readonly type: 'attempt.started';
+  readonly worker: WorkerId;
+  readonly adapter: string;
+  readonly model: string | undefined;
+  readonly pid: number;
+  /** All other candidates were unhealthy too: this one was the least so. */
+  readonly lastResort: boolean;
+}
+
+/** The agent said something. */
+export interface AttemptText {
+  readonly type: 'attempt.text';
+  readonly worker: WorkerId;
+  readonly text: string;
+}
+
+/** The agent used a tool. */
+export interface AttemptTool {
+  readonly type: 'attempt.tool';
+  readonly worker: WorkerId;
+  readonly name: string;
+  readonly detail: string;
+  readonly status: 'started' | 'done' | 'failed';
+}
+
+/** The CLI retries by itself. */
+export interface AttemptRetrying {
+  readonly type: 'attempt.retrying';
+  readonly worker: WorkerId;
+  readonly kind: SignalKind;
+  readonly status: number | undefined;
+  readonly delayMs: DurationMs | undefined;
+}
+
+/** Something about the attempt that a person may want to know: a cut line, leftover processes. */
+export interface AttemptNote {
+  readonly type: 'attempt.note';
+  readonly worker: WorkerId;
+  readonly text: string;
+}
+
+/** A typed fact was read from vendor-authored output. */
+export interface SignalSeen {
+  readonly type: 'signal';
+  readonly worker: WorkerId;
+  readonly kind: SignalKind;
+  readonly scope: Scope;
+  readonly resetAt: EpochMs | undefined;
+  readonly source: Source;
+  readonly evidence: string;
+}
+
+/** The child is gone, and so is everything it started. */
+export interface AttemptEnded {
+  readonly type: 'attempt.ended';
+  readonly worker: WorkerId;
+  readonly outcome: 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped';
+  readonly exitCode: number | undefined;
+  /** Why we ended it; `undefined` when it went by itself. */
+  readonly killedBecause: string | undefined;
+  readonly durationMs: DurationMs;
+}
+
+/** A rest was written, before anybody else may start. */
+export interface CooldownRecorded {
+  readonly type: 'cooldown.recorded';
+  readonly worker: WorkerId;
+  readonly seat: SeatId;
+  readonly model: string | undefined;
+  readonly kind: CooldownKind;
+  readonly until: EpochMs | undefined;
+  readonly source: Source;
+  readonly reason: string;
+}
+
+/** A rest could not be written, or is not to be: the run goes on without it. */
+export interface CooldownNotRecorded {
+  readonly type: 'cooldown.not-recorded';
+  readonly worker: WorkerId;
+  readonly kind: CooldownKind;
+  readonly reason: string;
+}
+
+/** Newer evidence ended a rest. */
+export interface CooldownCleared {
+  readonly type: 'cooldown.cleared';
+  readonly worker: WorkerId;
+  readonly by: 'clean-run' | 'reading' | 'probe' | 'operator';
+}
+
+/** The same worker is given time: its provider is merely busy. */
+export interface HoldStarted {
+  readonly type: 'hold.started';
+  readonly worker: WorkerId;
+  readonly delayMs: DurationMs;
+  readonly holdCount: number;
+}
+
+export interface HoldEnded {
+  readonly type: 'hold.ended';
+  readonly worker: WorkerId;
+  readonly heldMs: DurationMs;
+}
+
+/** Everybody rests, and the run waits for the first to come back. */
+export interface WaitStarted {
+  readonly type: 'wait.started';
+  readonly worker: WorkerId;
+  readonly until: EpochMs;
+}
+
+export interface WaitEnded {
+  readonly type: 'wait.ended';
+  readonly waitedMs: DurationMs;
+}
+
+/** The work goes on with another attempt. */
+export interface Handoff {
+  readonly type: 'handoff';
+  readonly from: WorkerId;
+  readonly to: WorkerId;
+  /** `prompt`: nothing was done yet, so the same prompt is sent; `brief`: what was done is told; `resume`: the conversation itself. */
+  readonly how: 'prompt' | 'brief' | 'resume';
+}
+
+/** One observation of a quota window. */
+export interface Reading {
+  readonly type: 'reading';
+  readonly worker: WorkerId;
+  readonly seat: SeatId;
+  readonly window: string;
+  readonly usedPercent: number | undefined;
+  readonly resetAt: EpochMs | undefined;
+  readonly warning: boolean;
+}
+
+/** The last event of a session. */
+export interface SessionEnded {
+  readonly type: 'session.ended';
+  readonly outcome: 'done' | 'failed' | 'exhausted' | 'unavailable' | 'timeout' | 'interrupted';
+  readonly worker: WorkerId | undefined;
+  readonly switchCount: number;
+  readonly heldMs: DurationMs;
+  readonly text: string;
+  /** When trying again makes sense, after `exhausted`. */
+  readonly retryAt: EpochMs | undefined;
+}
+
+/** An event with its time and session, as it is emitted. */
+export type Stamped<E extends Event = Event> = E & { readonly at: EpochMs; readonly session: SessionId };

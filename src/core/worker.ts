@@ -1,0 +1,24 @@
+import type { SeatId, WorkerId } from './ids.ts';
+
+/** What an agent may do: look only, change files of the work tree, or anything. Each adapter maps it to its CLI's flags. */
+export const PERMISSIONS = ['read', 'edit', 'full'] as const;
+export type Permissions = (typeof PERMISSIONS)[number];
+
+/** How a worker is paid for: `api` workers are admitted on exhaustion only with `--on-quota api`. */
+export type Billing = 'subscription' | 'api';
+
+/** A named way to run a task: an adapter, a seat, a model, extra arguments. */
+export interface Worker {
+  readonly id: WorkerId;
+  /** The name of the adapter that knows its CLI: `claude`, `codex`, `gemini`. */
+  readonly adapter: string;
+  readonly seat: SeatId;
+  /** The workspace whose spend caps close all of its seats; most seats belong to none. */
+  readonly workspace: string | undefined;
+  readonly model: string | undefined;
+  /** The program and its leading arguments; `undefined` means the adapter's own program found on PATH. */
+  readonly command: readonly [string, ...string[]] | undefined;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly billing: Billing | undefined;
+}
