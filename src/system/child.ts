@@ -1,0 +1,132 @@
+import type { Readable } from 'node:stream';
+import { execa } from 'execa';
+import type { Exit, Line } from '../core/line.ts';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import { durationMs } from '../core/time.ts';
+import type { Clock } from './clock.ts';
+import { endGroup } from './group.ts';
+import { readLines } from './lines.ts';
+
+export interface ChildCommand {
+  readonly program: string;
+  readonly args: readonly string[];
+  readonly cwd: string;
+  /** The child's whole environment. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Written and closed; without it stdin is closed from the start. */
+  readonly stdin: string | undefined;
+}
+
+/** A running child that leads its own process group. */
+export interface Child {
+  readonly pid: number;
+  /**
+   * Both channels in the order in which they were read, no faster than they are taken. Ends when the pipes end,
+   * or soon after the group has gone, should somebody outside of it still hold them.
+   */
+  readonly lines: AsyncIterable<Line>;
+  readonly exited: Promise<Exit>;
+  /** Ends the group: SIGTERM, two seconds, SIGKILL. May be called at any time and again. */
+  end(): Promise<void>;
+}
+
+/** The child could not be started: `code` is the system's own (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`). */
+export interface StartFailure {
+  readonly code: string;
+  readonly message: string;
+}
+
+export type StartChild = (command: ChildCommand) => Promise<Result<Child, StartFailure>>;
+
+/** How long a pipe that somebody outside the group holds must be quiet to count as finished, and the longest we listen. */
+const QUIET = durationMs(100);
+const LISTEN = durationMs(1_000);
+
+/**
+ * Starts children detached, each as the leader of a group of its own: execa 9 on Node 20 kills only the child
+ * itself, and its grandchildren live on and hold the pipes.
+ */
+export function childStarter(clock: Clock): StartChild {
+  return async (command) => {
+    const subprocess = execa(command.program, command.args, {
+      cwd: command.cwd,
+      env: command.env,
+      extendEnv: false,
+      stdout: 'pipe',
+      stderr: 'pipe',
+      buffer: false,
+      reject: false,
+      detached: true,
+      cleanup: false,
+      ...(command.stdin === undefined ? { stdin: 'ignore' } : { input: command.stdin }),
+    });
+    const { pid } = subprocess;
+    if (pid === undefined) {
+      const failure = await subprocess;
+      return err({ code: failure.code ?? 'unknown', message: failure.originalMessage ?? '' });
+    }
+    const exited = new Promise<Exit>((resolve) => {
+      subprocess.once('exit', (code, signal) => {
+        resolve({ code: code ?? undefined, signal: signal ?? undefined });
+      });
+    });
+    const pipes = [subprocess.stdout, subprocess.stderr];
+    void exited.then(async () => {
+      await endGroup(pid, clock);
+      await release(pipes, clock);
+    });
+    return ok({
+      pid,
+      lines: merge(subprocess.stdout, subprocess.stderr, clock),
+      exited,
+      end: () => endGroup(pid, clock),
+    });
+  };
+}
+
+/** Lets go of pipes which a process outside the group holds: once nothing more comes, or after a bounded time. */
+async function release(pipes: readonly Readable[], clock: Clock): Promise<void> {
+  const deadline = clock.monotonic() + LISTEN;
+  const progress = (): number => pipes.reduce((sum, pipe) => sum + bytesRead(pipe), 0);
+  const isTaken = (): boolean => pipes.every((pipe) => pipe.readableLength === 0);
+  let before = -1;
+  // What the group itself had written is in the pipes' buffers: a slow taker gets all of it, however long it takes.
+  while (!pipes.every((pipe) => pipe.closed)) {
+    const now = progress();
+    if (isTaken() && (now === before || clock.monotonic() >= deadline)) break;
+    before = now;
+    await clock.sleep(QUIET);
+  }
+  for (const pipe of pipes) pipe.destroy();
+}
+
+/** A child's pipes are sockets, which count. */
+function bytesRead(pipe: Readable): number {
+  return 'bytesRead' in pipe ? Number(pipe.bytesRead) : 0;
+}
+
+/** Both channels as one sequence. A taker that stops early lets go of the pipes. */
+async function* merge(stdout: Readable, stderr: Readable, clock: Clock): AsyncGenerator<Line> {
+  const sources = [
+    { channel: 'stdout' as const, lines: readLines(stdout) },
+    { channel: 'stderr' as const, lines: readLines(stderr) },
+  ];
+  const next = async (source: (typeof sources)[number]) => ({ source, result: await source.lines.next() });
+  const pending = new Map(sources.map((source) => [source, next(source)]));
+  try {
+    while (pending.size > 0) {
+      const { source, result } = await Promise.race(pending.values());
+      if (result.done === true) {
+        pending.delete(source);
+        continue;
+      }
+      const { text, cut } = result.value;
+      yield { channel: source.channel, text, at: clock.now(), ...(cut ? { cut } : {}) };
+      pending.set(source, next(source));
+    }
+  } finally {
+    stdout.destroy();
+    stderr.destroy();
+  }
+}

@@ -1,0 +1,118 @@
+import type { Exit, Line } from '../core/line.ts';
+import type { Signal } from '../core/signal.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
+import { after } from '../core/time.ts';
+import { unreachable } from '../core/unreachable.ts';
+import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
+
+/** How long an attempt may sit in its CLI's own retries. */
+export interface Patience {
+  /** For throttles and lost connections (`--patience`, 60 s). Zero: the first retry over a 429 is the last. */
+  readonly patienceMs: DurationMs;
+  /** For a provider that is merely busy or broken (`--hold`, 20 min), which the CLI's retries are left to sit out. */
+  readonly holdMs: DurationMs;
+}
+
+/** What one line meant, and whether the attempt is to be ended at it. */
+export interface Watched {
+  readonly observations: readonly Observation[];
+  /** A sure sign: end the child now. */
+  readonly end: Signal | undefined;
+}
+
+/**
+ * Decides at which line an attempt is ended; the same code for `run`, `replay` and the fixtures. No timers: a CLI
+ * announces how long it is going to wait, so what will outlast patience is known at the line that says so, and a
+ * model that thinks in silence after a retry that worked is never taken for one that sleeps.
+ */
+export class Watch {
+  readonly #reader: Reader;
+  readonly #patience: Patience;
+  /** When the present series of retries began; any answer of the model ends it. */
+  #troubleSince: EpochMs | undefined;
+  #authRefusals = 0;
+  #ended: Signal | undefined;
+  #committed = false;
+
+  constructor(reader: Reader, patience: Patience) {
+    this.#reader = reader;
+    this.#patience = patience;
+  }
+
+  /** Whether content or a tool use was seen: from then on the same prompt must not be sent again. */
+  get committed(): boolean {
+    return this.#committed;
+  }
+
+  push(line: Line): Watched {
+    const observations = this.#reader.push(line);
+    let end: Signal | undefined;
+    for (const observation of observations) end ??= this.#weigh(observation, line.at);
+    this.#ended ??= end;
+    return { observations, end };
+  }
+
+  /** The attempt judged: by what it was ended for, else by its own end. */
+  end(exit: Exit, at: EpochMs): Verdict {
+    return this.#ended === undefined ? this.#reader.end(exit, at) : { type: 'refused', signal: this.#ended };
+  }
+
+  #weigh(observation: Observation, at: EpochMs): Signal | undefined {
+    switch (observation.type) {
+      case 'refused':
+        return observation.signal;
+      case 'retrying':
+        return this.#weighRetry(observation, at);
+      case 'text':
+      case 'tool':
+        this.#committed = true;
+        this.#recovered();
+        return undefined;
+      case 'progress':
+        this.#recovered();
+        return undefined;
+      case 'conversation':
+      case 'reading':
+      case 'note':
+        return undefined;
+      default:
+        return unreachable(observation);
+    }
+  }
+
+  #recovered(): void {
+    this.#troubleSince = undefined;
+    this.#authRefusals = 0;
+  }
+
+  #weighRetry({ delayMs, signal }: Retrying, at: EpochMs): Signal | undefined {
+    const since = (this.#troubleSince ??= at);
+    const outlasts = (budget: DurationMs): boolean => at - since + (delayMs ?? 0) > budget;
+    const { patienceMs, holdMs } = this.#patience;
+    switch (signal.kind) {
+      case 'rate-limit': {
+        if (!outlasts(patienceMs) && patienceMs > 0) return undefined;
+        const named = signal.resetAt ?? (delayMs === undefined ? undefined : after(at, delayMs));
+        return { ...signal, resetAt: isLong(delayMs, patienceMs) ? named : signal.resetAt };
+      }
+      case 'connection-failure':
+        return outlasts(patienceMs) ? signal : undefined;
+      case 'auth-failure':
+        this.#authRefusals += 1;
+        return this.#authRefusals >= 2 ? signal : undefined;
+      case 'overloaded':
+      case 'server-error':
+        return outlasts(holdMs) ? signal : undefined;
+      case 'out-of-credits':
+      case 'cli-unavailable':
+        return signal;
+      default:
+        return unreachable(signal.kind);
+    }
+  }
+}
+
+/** A delay beyond patience names a reset; a short one is only the pace of the CLI's retries. */
+function isLong(delayMs: DurationMs | undefined, patienceMs: DurationMs): boolean {
+  return delayMs !== undefined && delayMs > patienceMs;
+}
