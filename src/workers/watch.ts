@@ -1,7 +1,7 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { Signal } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { after } from '../core/time.ts';
+import { after, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
 
@@ -92,8 +92,7 @@ export class Watch {
     switch (signal.kind) {
       case 'rate-limit': {
         if (!outlasts(patienceMs) && patienceMs > 0) return undefined;
-        const named = signal.resetAt ?? (delayMs === undefined ? undefined : after(at, delayMs));
-        return { ...signal, resetAt: isLong(delayMs, patienceMs) ? named : signal.resetAt };
+        return { ...signal, resetAt: signal.resetAt ?? namedBy(delayMs, at) };
       }
       case 'connection-failure':
         return outlasts(patienceMs) ? signal : undefined;
@@ -112,7 +111,12 @@ export class Watch {
   }
 }
 
-/** A delay beyond patience names a reset; a short one is only the pace of the CLI's retries. */
-function isLong(delayMs: DurationMs | undefined, patienceMs: DurationMs): boolean {
-  return delayMs !== undefined && delayMs > patienceMs;
+/**
+ * The longest wait that the CLIs choose by themselves between retries (Claude Code 2.1.197: 40 s, Gemini CLI 0.61:
+ * 36 s, in our captures). A longer one comes from the provider, and says when room is back.
+ */
+const LONGEST_OWN_BACKOFF = MINUTE;
+
+function namedBy(delayMs: DurationMs | undefined, at: EpochMs): EpochMs | undefined {
+  return delayMs !== undefined && delayMs > LONGEST_OWN_BACKOFF ? after(at, delayMs) : undefined;
 }

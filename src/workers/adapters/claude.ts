@@ -1,0 +1,44 @@
+import type { Worker } from '../../core/worker.ts';
+import type { Adapter, Assignment, Command } from '../adapter.ts';
+import { promptBy } from '../prompt.ts';
+import { ClaudeReader } from '../readers/claude.ts';
+
+/** Claude Code in print mode. Flags: code.claude.com, "Run Claude Code programmatically", read autumn 2026; 2.1.197. */
+export const claude: Adapter = {
+  name: 'claude',
+  title: 'Claude Code',
+  program: 'claude',
+  install: 'npm install -g @anthropic-ai/claude-code',
+  login: 'claude auth login',
+  permissions: {
+    // These tools are refused whatever the user's own settings allow; what else would ask is refused in print mode.
+    read: ['--permission-mode', 'default', '--disallowedTools', 'Bash,Edit,Write,NotebookEdit'],
+    edit: ['--permission-mode', 'acceptEdits'],
+    full: ['--permission-mode', 'bypassPermissions'],
+  },
+  command,
+  reader: (context) => new ClaudeReader(context),
+};
+
+function command(task: Assignment, worker: Worker): Command {
+  const model = task.model ?? worker.model;
+  const { args, stdin } = promptBy(task.prompt, { argument: (text) => ['--', text], viaStdin: [] });
+  return {
+    program: claude.program,
+    args: [
+      ...['-p', '--output-format', 'stream-json', '--verbose'],
+      ...claude.permissions[task.permissions],
+      ...(model === undefined ? [] : ['--model', model]),
+      ...(task.resume === undefined ? [] : ['--resume', task.resume]),
+      ...worker.args,
+      ...task.extraArgs,
+      ...args,
+    ],
+    // "in -p the key is always used when present" (same page): it would bill a subscription's work to the API.
+    env:
+      worker.billing === 'subscription'
+        ? { ANTHROPIC_API_KEY: undefined, ANTHROPIC_AUTH_TOKEN: undefined }
+        : {},
+    stdin,
+  };
+}

@@ -1,0 +1,49 @@
+import { closedWindow } from '../../signals/rollout.ts';
+import type { Worker } from '../../core/worker.ts';
+import type { Adapter, Assignment, Command } from '../adapter.ts';
+import { promptBy } from '../prompt.ts';
+import { CodexReader } from '../readers/codex.ts';
+
+/** Codex CLI in exec mode. Flags: openai/codex `codex-rs/exec/src/cli.rs`, 0.171.0. */
+export const codex: Adapter = {
+  name: 'codex',
+  title: 'Codex CLI',
+  program: 'codex',
+  install: 'npm install -g @openai/codex',
+  login: 'codex login',
+  permissions: {
+    read: ['--sandbox', 'read-only'],
+    edit: ['--sandbox', 'workspace-write'],
+    full: ['--sandbox', 'danger-full-access'],
+  },
+  command,
+  reader: (context) => new CodexReader(context),
+  readings: {
+    // `rollout-YYYY-MM-DDThh-mm-ss-<id>.jsonl` in folders by day: the newest sorts last (codex-rs/rollout/src/recorder.rs).
+    folder: (env, home) => `${env['CODEX_HOME'] ?? `${home}/.codex`}/sessions`,
+    matches: (path) => /(^|\/)rollout-[^/]*\.jsonl$/.test(path),
+    closedWindow,
+  },
+};
+
+function command(task: Assignment, worker: Worker): Command {
+  const model = task.model ?? worker.model;
+  const { args, stdin } = promptBy(task.prompt, { argument: (text) => ['--', text], viaStdin: ['-'] });
+  const resume = task.resume === undefined ? [] : ['resume', task.resume];
+  return {
+    program: codex.program,
+    args: [
+      'exec',
+      ...codex.permissions[task.permissions],
+      ...resume,
+      // `--cd` names the directory to work in; Codex would refuse any that is not a git repository it knows.
+      ...['--json', '--skip-git-repo-check'],
+      ...(model === undefined ? [] : ['--model', model]),
+      ...worker.args,
+      ...task.extraArgs,
+      ...args,
+    ],
+    env: {},
+    stdin,
+  };
+}

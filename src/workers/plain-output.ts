@@ -1,0 +1,62 @@
+import type { Exit, Line } from '../core/line.ts';
+import type { EpochMs } from '../core/time.ts';
+import { evidence } from '../signals/evidence.ts';
+import type { PhraseBook } from '../signals/phrases/book.ts';
+import { readPlainRefusal } from '../signals/classify.ts';
+import type { Observation, ReaderContext, Verdict } from './adapter.ts';
+
+/** How many of the last lines of each channel are kept to judge a CLI that died without an event. */
+const KEPT = 40;
+
+/**
+ * What a CLI prints before (or instead of) its JSON events: a start-up failure, an old version's plain refusal. Once
+ * an event was seen, plain lines come from anywhere (hooks, MCP servers, tools) and count for nothing.
+ */
+export class PlainOutput {
+  readonly #phrases: PhraseBook;
+  readonly #last: Record<Line['channel'], string[]> = { stdout: [], stderr: [] };
+  #jsonSeen = false;
+
+  constructor(phrases: PhraseBook) {
+    this.#phrases = phrases;
+  }
+
+  jsonSeen(): void {
+    this.#jsonSeen = true;
+  }
+
+  push(line: Line, { zone, model }: ReaderContext): readonly Observation[] {
+    const kept = this.#last[line.channel];
+    kept.push(line.text);
+    if (kept.length > KEPT) kept.shift();
+    if (this.#jsonSeen || line.channel === 'stderr') return [];
+    const finding = readPlainRefusal(this.#phrases, { text: line.text, at: line.at, zone, model });
+    return finding.type === 'signal' ? [{ type: 'refused', signal: finding.signal }] : [];
+  }
+
+  /** Judges a CLI that ended without a terminal event. */
+  verdict(exit: Exit, at: EpochMs, { zone, model }: ReaderContext): Verdict {
+    const { stdout, stderr } = this.#last;
+    const lines = this.#jsonSeen ? [] : [...stderr, ...stdout];
+    const texts = [...lines, stderr.join('\n'), stdout.join('\n')];
+    for (const text of this.#jsonSeen || exit.code === 0 ? [] : texts) {
+      const finding = readPlainRefusal(this.#phrases, { text, at, zone, model });
+      if (finding.type === 'signal') return { type: 'refused', signal: finding.signal };
+      if (finding.type === 'task') {
+        return { type: 'failed', reason: finding.reason, evidence: evidence(text), recognised: true };
+      }
+    }
+    const last = [...stdout, ...stderr].findLast((text) => text.trim() !== '') ?? '';
+    return {
+      type: 'failed',
+      reason: `it ${howItEnded(exit)} without a result`,
+      evidence: evidence(last),
+      recognised: false,
+    };
+  }
+}
+
+export function howItEnded({ code, signal }: Exit): string {
+  if (signal !== undefined) return `was ended by ${signal}`;
+  return code === undefined ? 'ended' : `exited with ${String(code)}`;
+}
