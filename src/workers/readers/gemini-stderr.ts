@@ -30,10 +30,16 @@ const LONGEST_PAUSE = 30_000;
 /** A message of several lines is put together again for as long as this many lines. */
 const LONGEST_MESSAGE = 12;
 
+interface Dump {
+  readonly text: string;
+  code: string | undefined;
+  status: number | undefined;
+}
+
 /** Puts lines of stderr together into what they say. Only lines that begin as Gemini CLI's own count. */
 export class GeminiStderr {
   #open: { readonly kind: 'attempt' | 'gave-up'; readonly lines: string[] } | undefined;
-  #dump: { text: string; code: string | undefined; status: number | undefined } | undefined;
+  #dump: Dump | undefined;
 
   push(line: string): StderrFinding | undefined {
     if (ATTEMPT.test(line)) {
@@ -52,7 +58,7 @@ export class GeminiStderr {
     return retry;
   }
 
-  #readDump(line: string, dump: NonNullable<GeminiStderr['#dump']>): StderrFinding | undefined {
+  #readDump(line: string, dump: Dump): StderrFinding | undefined {
     const property = PROPERTY.exec(line)?.groups;
     if (property?.['key'] === 'reason' && property['value'] !== 'undefined') dump.code = property['value'];
     if (property?.['key'] === 'status') dump.status = Number(property['value']);

@@ -1,0 +1,28 @@
+import { homedir } from 'node:os';
+import { join } from 'node:path';
+
+/** The variables of a process, as handed to whoever needs one. */
+export type Variables = Readonly<Record<string, string | undefined>>;
+
+export function variables(): Variables {
+  return process.env;
+}
+
+export function homeDirectory(): string {
+  return homedir();
+}
+
+export function workingDirectory(): string {
+  return process.cwd();
+}
+
+/** The IANA zone of this machine, which a child without a `TZ` of its own has too. */
+export function systemZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}
+
+/** Where our state lies: `SECONDWIND_HOME`, else `~/.secondwind`. */
+export function stateHome(env: Variables): string {
+  const home = env['SECONDWIND_HOME'];
+  return home === undefined || home === '' ? join(homedir(), '.secondwind') : home;
+}

@@ -1,0 +1,239 @@
+import type { Event } from '../core/event.ts';
+import type { Exit, Line } from '../core/line.ts';
+import type { Signal } from '../core/signal.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
+import { between, durationMs, formatDuration } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
+import { unreachable } from '../core/unreachable.ts';
+import type { Child, StartChild, StartFailure } from '../system/child.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Variables } from '../system/environment.ts';
+import type { Adapter, Assignment, Observation, Verdict } from './adapter.ts';
+import type { NewestReading } from './closed-window.ts';
+import { withReading } from './closed-window.ts';
+import { childEnvironment } from './child-environment.ts';
+import { cannotStart } from './start-failure.ts';
+import { Transcript } from './transcript.ts';
+import type { Patience } from './watch.ts';
+import { Watch } from './watch.ts';
+
+export interface AttemptOrder {
+  readonly adapter: Adapter;
+  readonly worker: Worker;
+  readonly assignment: Assignment;
+  readonly directory: string;
+  readonly patience: Patience;
+  /** End it when nothing was printed for so long. */
+  readonly idleMs: DurationMs | undefined;
+  /** No other candidate is healthier: said in the event. */
+  readonly lastResort: boolean;
+  /** Aborted when the session is to stop: the child ends first. */
+  readonly abort: AbortSignal;
+}
+
+export interface AttemptEffects {
+  readonly startChild: StartChild;
+  readonly clock: Clock;
+  readonly env: Variables;
+  readonly home: string;
+  readonly zone: string;
+  /** The newest reading that the CLI itself left on disk. */
+  readonly newestReading: NewestReading;
+}
+
+/** How an attempt ended: judged by what it printed, or stopped by us for a reason of our own. */
+export type Ending = Verdict | { readonly type: 'stopped'; readonly because: 'idle' | 'aborted' };
+
+export interface EndedAttempt {
+  readonly ending: Ending;
+  /** Work was begun: the same prompt must not be sent again. */
+  readonly committed: boolean;
+  /** The CLI's own conversation, where it named one. */
+  readonly conversation: string | undefined;
+  readonly transcript: Transcript;
+  readonly startedAt: EpochMs;
+  readonly endedAt: EpochMs;
+}
+
+type EmitEvent = (event: Event) => void;
+
+/** Runs one worker on one task, once: from the spawn until everything it started is gone. */
+export async function attempt(
+  order: AttemptOrder,
+  effects: AttemptEffects,
+  emit: EmitEvent,
+): Promise<EndedAttempt> {
+  const { adapter, worker, assignment, directory } = order;
+  const { clock } = effects;
+  const startedAt = clock.now();
+  const command = adapter.command(assignment, worker);
+  const [program, ...leading] = worker.command ?? [command.program];
+  const env = childEnvironment(effects.env, command.env, worker.env, effects.home);
+  const args = [...leading, ...command.args];
+  const started = await effects.startChild({ program, args, cwd: directory, env, stdin: command.stdin });
+  if (!started.ok) return notStarted(order, started.error, startedAt);
+
+  const model = assignment.model ?? worker.model;
+  const { pid } = started.value;
+  emit({
+    type: 'attempt.started',
+    worker: worker.id,
+    adapter: adapter.name,
+    model,
+    pid,
+    lastResort: order.lastResort,
+  });
+  const watch = new Watch(adapter.reader({ zone: env['TZ'] ?? effects.zone, model }), order.patience);
+  const run = await follow(started.value, watch, order, clock, emit);
+  const judged: Ending = run.stopped ?? watch.end(run.exit, clock.now());
+  const ending =
+    judged.type === 'refused'
+      ? { ...judged, signal: await withReading(judged.signal, adapter, env, effects) }
+      : judged;
+  if (ending.type === 'refused') emit(signalSeen(worker, ending.signal));
+  const endedAt = clock.now();
+  emit({
+    type: 'attempt.ended',
+    worker: worker.id,
+    outcome: outcomeOf(ending),
+    exitCode: run.exit.code,
+    killedBecause: run.killedBecause,
+    durationMs: between(startedAt, endedAt),
+  });
+  const { conversation, transcript } = run;
+  return { ending, committed: watch.committed, conversation, transcript, startedAt, endedAt };
+}
+
+interface Run {
+  readonly exit: Exit;
+  readonly conversation: string | undefined;
+  readonly transcript: Transcript;
+  readonly stopped: Ending | undefined;
+  readonly killedBecause: string | undefined;
+}
+
+/** Reads a child to its end. The first reason to end it wins; what it prints after that counts for nothing. */
+async function follow(
+  child: Child,
+  watch: Watch,
+  order: AttemptOrder,
+  clock: Clock,
+  emit: EmitEvent,
+): Promise<Run> {
+  const { worker, idleMs, abort } = order;
+  const transcript = new Transcript();
+  let conversation: string | undefined;
+  let stopped: Ending | undefined;
+  let killedBecause: string | undefined;
+  let lastLineAt = clock.monotonic();
+  const finished = new AbortController();
+
+  const end = (because: string, ending?: Ending): void => {
+    if (killedBecause !== undefined) return;
+    killedBecause = because;
+    stopped = ending;
+    void child.end();
+  };
+  const onAbort = (): void => {
+    end('the session was stopped', { type: 'stopped', because: 'aborted' });
+  };
+  abort.addEventListener('abort', onAbort, { once: true });
+  if (abort.aborted) onAbort();
+  if (idleMs !== undefined) {
+    void whenIdle(
+      idleMs,
+      () => lastLineAt,
+      clock,
+      finished.signal,
+      () => {
+        end(`it printed nothing for ${formatDuration(idleMs)}`, { type: 'stopped', because: 'idle' });
+      },
+    );
+  }
+
+  for await (const line of child.lines) {
+    lastLineAt = clock.monotonic();
+    if (killedBecause !== undefined) continue;
+    if (line.cut === true) emit({ type: 'attempt.note', worker: worker.id, text: cutNote(line) });
+    const { observations, end: signal } = watch.push(line);
+    for (const observation of observations) {
+      transcript.add(observation);
+      if (observation.type === 'conversation') conversation = observation.id;
+      const event = eventOf(observation, worker);
+      if (event !== undefined) emit(event);
+    }
+    if (signal !== undefined) end(signal.reason);
+  }
+  const exit = await child.exited;
+  // Whoever it left behind goes with it.
+  await child.end();
+  finished.abort();
+  abort.removeEventListener('abort', onAbort);
+  return { exit, conversation, transcript, stopped, killedBecause };
+}
+
+async function whenIdle(
+  idleMs: DurationMs,
+  lastLineAt: () => DurationMs,
+  clock: Clock,
+  finished: AbortSignal,
+  then: () => void,
+): Promise<void> {
+  for (;;) {
+    const left = lastLineAt() + idleMs - clock.monotonic();
+    if (finished.aborted) return;
+    if (left <= 0) {
+      then();
+      return;
+    }
+    await clock.sleep(durationMs(left), finished);
+  }
+}
+
+function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs): EndedAttempt {
+  const ending = cannotStart(order.adapter, order.worker, failure);
+  const nothing = { committed: false, conversation: undefined, transcript: new Transcript() };
+  return { ending, ...nothing, startedAt: at, endedAt: at };
+}
+
+function eventOf(observation: Observation, worker: Worker): Event | undefined {
+  switch (observation.type) {
+    case 'text':
+      return { type: 'attempt.text', worker: worker.id, text: observation.text };
+    case 'tool': {
+      const { name, detail, status } = observation;
+      return { type: 'attempt.tool', worker: worker.id, name, detail, status };
+    }
+    case 'retrying': {
+      const { status, delayMs, signal } = observation;
+      return { type: 'attempt.retrying', worker: worker.id, kind: signal.kind, status, delayMs };
+    }
+    case 'reading': {
+      const { window, usedPercent, resetAt, warning } = observation;
+      return { type: 'reading', worker: worker.id, seat: worker.seat, window, usedPercent, resetAt, warning };
+    }
+    case 'note':
+      return { type: 'attempt.note', worker: worker.id, text: observation.text };
+    case 'conversation':
+    case 'progress':
+    case 'refused':
+      return undefined;
+    default:
+      return unreachable(observation);
+  }
+}
+
+function signalSeen(worker: Worker, signal: Signal): Event {
+  const { kind, scope, resetAt, source, evidence } = signal;
+  return { type: 'signal', worker: worker.id, kind, scope, resetAt, source, evidence };
+}
+
+function outcomeOf(ending: Ending): 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped' {
+  if (ending.type !== 'refused') return ending.type;
+  if (ending.signal.kind === 'overloaded') return 'overloaded';
+  return ending.signal.kind === 'server-error' ? 'failed' : 'exhausted';
+}
+
+function cutNote(line: Line): string {
+  return `a line on ${line.channel} was longer than we keep; only its first ${String(line.text.length)} characters were read`;
+}

@@ -1,0 +1,36 @@
+import type { Signal } from '../core/signal.ts';
+import type { Variables } from '../system/environment.ts';
+import type { Adapter, ClosedWindow, ReadingFiles } from './adapter.ts';
+
+/** The newest reading in a CLI's files that shows a full window; `undefined` when the newest shows none. */
+export type NewestReading = (files: ReadingFiles, folder: string) => Promise<ClosedWindow | undefined>;
+
+/** A refusal that names no reset may find it in what the CLI itself noted on disk. */
+export async function withReading(
+  signal: Signal,
+  { readings }: Adapter,
+  env: Variables,
+  { newestReading, home }: { readonly newestReading: NewestReading; readonly home: string },
+): Promise<Signal> {
+  if (readings === undefined || !mayHideWindow(signal)) return signal;
+  const closed = await newestReading(readings, readings.folder(env, home));
+  return closed === undefined ? signal : withClosedWindow(signal, closed);
+}
+
+/** "Workspace is out of credits" twice hid a plain window (reported of Codex), so money is looked into as well. */
+export function mayHideWindow(signal: Signal): boolean {
+  return signal.resetAt === undefined && (signal.kind === 'rate-limit' || signal.kind === 'out-of-credits');
+}
+
+export function withClosedWindow(signal: Signal, { resetAt, scope, reason }: ClosedWindow): Signal {
+  const narrowest = signal.scope === 'seat' || signal.scope === 'workspace' ? scope : signal.scope;
+  return {
+    ...signal,
+    kind: 'rate-limit',
+    scope: narrowest,
+    resetAt,
+    reason,
+    untilCleared: false,
+    source: 'file',
+  };
+}

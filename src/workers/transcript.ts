@@ -1,0 +1,52 @@
+import { oneLine } from './tool-detail.ts';
+import type { AgentTool, Observation } from './adapter.ts';
+
+/** How much of an attempt is remembered for whoever carries on: enough to be told of it, bounded whatever it prints. */
+const MOST_TOOLS = 200;
+const LONGEST_WORDS = 4_000;
+
+export interface ToolUse {
+  readonly name: string;
+  readonly detail: string;
+  readonly status: AgentTool['status'];
+}
+
+/** What was done in an attempt, for a handoff to a CLI that cannot read the conversation itself. */
+export class Transcript {
+  readonly #tools = new Map<string, ToolUse>();
+  #unnamed = 0;
+  #dropped = 0;
+  #lastWords = '';
+
+  add(observation: Observation): void {
+    if (observation.type === 'text')
+      this.#lastWords = (this.#lastWords + observation.text).slice(-LONGEST_WORDS);
+    if (observation.type === 'tool') this.#addTool(observation);
+  }
+
+  #addTool({ id, name, detail, status }: AgentTool): void {
+    if (status === 'started') this.#lastWords = '';
+    const key = id === '' ? `#${String((this.#unnamed += 1))}` : id;
+    const before = this.#tools.get(key);
+    // The end of a tool that was dropped to stay within bounds has nothing to be added to.
+    if (before === undefined && name === '') return;
+    this.#tools.set(key, { name: before?.name ?? name, detail: before?.detail ?? oneLine(detail), status });
+    if (this.#tools.size <= MOST_TOOLS) return;
+    const [oldest] = this.#tools.keys();
+    if (oldest !== undefined && this.#tools.delete(oldest)) this.#dropped += 1;
+  }
+
+  get tools(): readonly ToolUse[] {
+    return [...this.#tools.values()];
+  }
+
+  /** How many earlier tool uses are not in `tools`. */
+  get dropped(): number {
+    return this.#dropped;
+  }
+
+  /** What the agent said after its last tool use. */
+  get lastWords(): string {
+    return this.#lastWords.trim();
+  }
+}
