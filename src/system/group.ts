@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { durationMs } from '../core/time.ts';
 import type { Clock } from './clock.ts';
-import { hasCode } from './system-error.ts';
+import { isErrno } from './system-error.ts';
 
 /** How long a group may take to obey SIGTERM before it is sent SIGKILL. */
 const OBEY = durationMs(2_000);
@@ -41,7 +41,7 @@ function isLiveMember(pid: string, group: number): boolean {
     stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
   } catch (error) {
     // It has gone between the listing and the look.
-    if (hasCode(error, 'ENOENT', 'ESRCH')) return false;
+    if (isErrno(error, 'ENOENT', 'ESRCH')) return false;
     throw error;
   }
   // `pid (comm) state ppid pgrp …`; comm may hold spaces and brackets, so count from its last bracket (proc(5)).
@@ -56,7 +56,7 @@ export function signalGroup(leader: number, signal: NodeJS.Signals | 0): boolean
     return true;
   } catch (error) {
     // ESRCH: nobody is left. EPERM: macOS says so of a group of zombies.
-    if (hasCode(error, 'ESRCH', 'EPERM')) return false;
+    if (isErrno(error, 'ESRCH', 'EPERM')) return false;
     throw error;
   }
 }

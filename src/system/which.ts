@@ -1,6 +1,6 @@
 import { accessSync, constants, statSync } from 'node:fs';
 import { delimiter, isAbsolute, join, resolve } from 'node:path';
-import { hasCode } from './system-error.ts';
+import { isErrno } from './system-error.ts';
 
 export type Found =
   | { readonly type: 'found'; readonly path: string }
@@ -24,14 +24,14 @@ function look(path: string): Found {
   try {
     if (!statSync(path).isFile()) return { type: 'missing' };
   } catch (error) {
-    if (hasCode(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return { type: 'missing' };
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES', 'ELOOP', 'ENAMETOOLONG')) return { type: 'missing' };
     throw error;
   }
   try {
     accessSync(path, constants.X_OK);
     return { type: 'found', path };
   } catch (error) {
-    if (hasCode(error, 'EACCES', 'EPERM')) return { type: 'not-executable', path };
+    if (isErrno(error, 'EACCES', 'EPERM')) return { type: 'not-executable', path };
     throw error;
   }
 }

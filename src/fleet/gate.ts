@@ -1,0 +1,68 @@
+import type { Cooldown, CooldownTarget } from '../core/cooldown.ts';
+import type { EpochMs } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
+
+/** Whether a worker may start now, and if not why and until when. */
+export type Gate =
+  | { readonly type: 'open' }
+  /** `cooldown` is the one that ends last; `until` is `undefined` when only a person can end it. */
+  | { readonly type: 'resting'; readonly cooldown: Cooldown; readonly until: EpochMs | undefined };
+
+/**
+ * The check before each dispatch. Everything that shows whether a worker may run asks here, so no two of them can
+ * disagree. `model` is the one asked for on the command line, which wins over the worker's own.
+ */
+export function gate(worker: Worker, cooldowns: readonly Cooldown[], now: EpochMs, model?: string): Gate {
+  const last = cooldowns
+    .filter((cooldown) => isActive(cooldown, now) && rests(cooldown, worker, model ?? worker.model))
+    .reduce<Cooldown | undefined>(
+      (latest, next) => (latest === undefined || endsAfter(next, latest) ? next : latest),
+      undefined,
+    );
+  return last === undefined ? { type: 'open' } : { type: 'resting', cooldown: last, until: last.until };
+}
+
+export function isActive({ until }: Cooldown, now: EpochMs): boolean {
+  return until === undefined || until > now;
+}
+
+function endsAfter(a: Cooldown, b: Cooldown): boolean {
+  return (a.until ?? Infinity) > (b.until ?? Infinity);
+}
+
+/** Whether a cooldown closes this worker when it asks for `model`. */
+function rests({ target, worker: metBy }: Cooldown, worker: Worker, model: string | undefined): boolean {
+  switch (target.type) {
+    case 'seat':
+      return target.seat === worker.seat;
+    case 'workspace':
+      return target.workspace === worker.workspace;
+    case 'model':
+      if (target.seat !== worker.seat) return false;
+      // A worker without a model takes its CLI's default: the limit that it met itself is on that one.
+      return model === undefined ? metBy === worker.id : isSameModel(target.model, model);
+  }
+}
+
+/**
+ * Whether a limit named for `limited` closes `asked`. Vendors name a family (`opus`) where people ask for a model
+ * (`claude-opus-4-5`), so the words of the one must be found, in order, among the words of the other.
+ */
+export function isSameModel(limited: string, asked: string): boolean {
+  const words = (name: string): string =>
+    ` ${name
+      .toLowerCase()
+      .split(/[^a-z0-9.]+/)
+      .join(' ')
+      .trim()} `;
+  return words(asked).includes(words(limited)) || words(limited).includes(words(asked));
+}
+
+/** What a cooldown met by `worker` closes. Without a workspace in the configuration its limit is only this seat's. */
+export function targetOf(scope: string, worker: Worker): CooldownTarget {
+  if (scope.startsWith('model:'))
+    return { type: 'model', seat: worker.seat, model: scope.slice('model:'.length) };
+  return scope === 'workspace' && worker.workspace !== undefined
+    ? { type: 'workspace', workspace: worker.workspace }
+    : { type: 'seat', seat: worker.seat };
+}

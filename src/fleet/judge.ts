@@ -1,0 +1,84 @@
+import type { Cooldown } from '../core/cooldown.ts';
+import type { RestLengths } from '../core/policy.ts';
+import type { CooldownKind, Signal } from '../core/signal.ts';
+import { isCooldownKind } from '../core/signal.ts';
+import type { EpochMs } from '../core/time.ts';
+import { after, durationMs, MINUTE } from '../core/time.ts';
+import { unreachable } from '../core/unreachable.ts';
+import type { Worker } from '../core/worker.ts';
+import { believe } from '../signals/reset.ts';
+import type { Ending } from '../workers/attempt.ts';
+import { targetOf } from './gate.ts';
+
+/** What follows from the end of an attempt. */
+export type Consequence =
+  | { readonly type: 'done'; readonly text: string }
+  /** The worker's own failure: nobody else is tried. */
+  | {
+      readonly type: 'failed';
+      readonly reason: string;
+      readonly evidence: string;
+      readonly recognised: boolean;
+    }
+  /** The seat rests, and the next worker goes on. */
+  | { readonly type: 'rest'; readonly signal: Signal; readonly cooldown: Cooldown }
+  /** The provider is busy: the same worker is given time. */
+  | { readonly type: 'hold'; readonly signal: Signal }
+  /** The provider's machinery failed: the next worker goes on, and no seat rests for it. */
+  | { readonly type: 'pass-on'; readonly signal: Signal }
+  | { readonly type: 'stopped'; readonly because: 'idle' | 'aborted' };
+
+export function judge(ending: Ending, worker: Worker, rests: RestLengths, now: EpochMs): Consequence {
+  if (ending.type !== 'refused') return ending;
+  const { signal } = ending;
+  if (isCooldownKind(signal.kind)) {
+    return { type: 'rest', signal, cooldown: cooldownFor(signal, signal.kind, worker, rests, now) };
+  }
+  switch (signal.kind) {
+    case 'overloaded':
+      return { type: 'hold', signal };
+    case 'server-error':
+      return { type: 'pass-on', signal };
+    default:
+      return unreachable(signal.kind as never);
+  }
+}
+
+/**
+ * A reset that has only just passed is due now: vendors print no seconds, so the window may open within the minute.
+ * Trying at once would only be refused with the same words.
+ */
+const JUST_PAST = durationMs(2 * MINUTE);
+const DUE_NOW = MINUTE;
+
+function cooldownFor(
+  signal: Signal,
+  kind: CooldownKind,
+  worker: Worker,
+  rests: RestLengths,
+  now: EpochMs,
+): Cooldown {
+  const { reason, evidence, source, resetAt } = signal;
+  const record = { target: targetOf(signal.scope, worker), worker: worker.id, kind, since: now, evidence };
+  if (signal.untilCleared) return { ...record, until: undefined, source, reason };
+  const byDefault = { ...record, until: after(now, rests[kind]), source: 'default' as const, reason };
+  if (resetAt === undefined) return byDefault;
+  const belief = believe(resetAt, now);
+  switch (belief.type) {
+    case 'believed':
+      return { ...record, until: belief.resetAt, source, reason };
+    case 'clamped':
+      return {
+        ...record,
+        until: belief.resetAt,
+        source,
+        reason: `${reason}; its reset is over 8 days away, so cut to that`,
+      };
+    case 'past':
+      return now - resetAt <= JUST_PAST
+        ? { ...record, until: after(now, DUE_NOW), source, reason }
+        : byDefault;
+    default:
+      return unreachable(belief);
+  }
+}

@@ -1,0 +1,91 @@
+import type { Cooldown } from '../core/cooldown.ts';
+import type { WorkerId } from '../core/ids.ts';
+import type { OnQuota } from '../core/policy.ts';
+import type { Signal, SignalKind } from '../core/signal.ts';
+import type { EpochMs } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
+import { gate } from './gate.ts';
+
+/** Why a worker is not a candidate now. */
+export interface Skipped {
+  readonly worker: Worker;
+  readonly kind: SignalKind | undefined;
+  readonly reason: string;
+  /** When it may be one again by itself; `undefined`: not before something else changes. */
+  readonly until: EpochMs | undefined;
+  readonly because: 'missing' | 'resting' | 'spent' | 'reserve';
+}
+
+/** Who may take the task now, in order, and everybody else with why not. */
+export interface Order {
+  readonly candidates: readonly Worker[];
+  readonly skipped: readonly Skipped[];
+}
+
+export interface Situation {
+  readonly fleet: readonly Worker[];
+  readonly cooldowns: readonly Cooldown[];
+  readonly now: EpochMs;
+  readonly model: string | undefined;
+  readonly onQuota: OnQuota;
+  readonly ignoreCooldowns: boolean;
+  /** Why a worker's program cannot be run, for those of which that is so. */
+  readonly missing: ReadonlyMap<WorkerId, string>;
+  /** Workers that met something in this session which no cooldown on record says: they are not asked twice. */
+  readonly spent: ReadonlyMap<WorkerId, Spent>;
+}
+
+export interface Spent {
+  readonly signal: Signal;
+  /** When the worker may be asked again; `undefined`: not in this session. */
+  readonly until: EpochMs | undefined;
+}
+
+/**
+ * Orders the fleet. Workers billed per use are a reserve as long as there are others: they come last, and only
+ * with `--on-quota api`.
+ */
+export function order(situation: Situation): Order {
+  const { fleet, onQuota } = situation;
+  const candidates: Worker[] = [];
+  const reserve: Worker[] = [];
+  const skipped: Skipped[] = [];
+  const hasReserve = fleet.some(({ billing }) => billing !== 'api');
+  for (const worker of fleet) {
+    const why = whyNot(worker, situation);
+    if (why !== undefined) skipped.push(why);
+    else if (hasReserve && worker.billing === 'api') reserve.push(worker);
+    else candidates.push(worker);
+  }
+  if (onQuota === 'api') return { candidates: [...candidates, ...reserve], skipped };
+  const held = reserve.map((worker): Skipped => {
+    const reason = 'it is billed per use, and --on-quota api was not asked for';
+    return { worker, kind: undefined, reason, until: undefined, because: 'reserve' };
+  });
+  return { candidates, skipped: [...skipped, ...held] };
+}
+
+function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
+  const { cooldowns, now, model, ignoreCooldowns, missing, spent } = situation;
+  const reason = missing.get(worker.id);
+  if (reason !== undefined)
+    return { worker, kind: 'cli-unavailable', reason, until: undefined, because: 'missing' };
+  const answer = ignoreCooldowns ? ({ type: 'open' } as const) : gate(worker, cooldowns, now, model);
+  if (answer.type === 'resting') {
+    const { cooldown, until } = answer;
+    return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting' };
+  }
+  const met = spent.get(worker.id);
+  if (met === undefined || (met.until !== undefined && met.until <= now)) return undefined;
+  return { worker, kind: met.signal.kind, reason: met.signal.reason, until: met.until, because: 'spent' };
+}
+
+/** The first instant at which a skipped worker is back by itself. */
+export function earliest(skipped: readonly Skipped[]): Skipped | undefined {
+  return skipped
+    .filter(({ until }) => until !== undefined)
+    .reduce<Skipped | undefined>(
+      (first, next) => ((next.until ?? 0) < (first?.until ?? Infinity) ? next : first),
+      undefined,
+    );
+}

@@ -1,0 +1,82 @@
+import type { WorkerId } from '../core/ids.ts';
+import type { Event } from '../core/event.ts';
+import type { DurationMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
+import type { EndedAttempt } from '../workers/attempt.ts';
+import { brief } from './brief.ts';
+import type { Skipped, Spent } from './order.ts';
+
+/** How the next attempt is told of the work. */
+export interface Handover {
+  readonly prompt: string;
+  /** The CLI's own conversation to go on with. */
+  readonly resume: string | undefined;
+  readonly how: 'prompt' | 'brief' | 'resume';
+}
+
+const GO_ON = 'Go on with the task where you left off.';
+
+/** A task from its first attempt to its last: who is on it, what was begun, what was met. */
+export class Session {
+  readonly task: string;
+  readonly #emit: (event: Event) => void;
+  readonly #spent = new Map<WorkerId, Spent>();
+  readonly #skipsTold = new Map<WorkerId, string>();
+  /** The last attempt in which work was begun. After it the same prompt is never sent again. */
+  #begun: { readonly worker: Worker; readonly attempt: EndedAttempt } | undefined;
+  #worker: Worker | undefined;
+  switchCount = 0;
+  holdCount = 0;
+  heldMs: DurationMs = durationMs(0);
+
+  constructor(task: string, emit: (event: Event) => void) {
+    this.task = task;
+    this.#emit = emit;
+  }
+
+  /** The worker that the session is on, and stays on until hard evidence moves it. */
+  get worker(): Worker | undefined {
+    return this.#worker;
+  }
+
+  get spent(): ReadonlyMap<WorkerId, Spent> {
+    return this.#spent;
+  }
+
+  spend(worker: Worker, spent: Spent): void {
+    this.#spent.set(worker.id, spent);
+  }
+
+  moveTo(worker: Worker): void {
+    const from = this.#worker;
+    this.#worker = worker;
+    if (from === undefined || from.id === worker.id) return;
+    this.switchCount += 1;
+    this.#emit({ type: 'handoff', from: from.id, to: worker.id, how: this.handover(worker).how });
+  }
+
+  /** Before any work was begun the task itself; after it never again (DESIGN 7). */
+  handover(worker: Worker): Handover {
+    if (this.#begun === undefined) return { prompt: this.task, resume: undefined, how: 'prompt' };
+    const { worker: from, attempt } = this.#begun;
+    if (from.adapter === worker.adapter && from.seat === worker.seat && attempt.conversation !== undefined) {
+      return { prompt: GO_ON, resume: attempt.conversation, how: 'resume' };
+    }
+    return { prompt: brief(this.task, from.adapter, attempt.transcript), resume: undefined, how: 'brief' };
+  }
+
+  attempted(worker: Worker, attempt: EndedAttempt): void {
+    if (attempt.committed) this.#begun = { worker, attempt };
+  }
+
+  /** Tells who was passed over, each once per reason. */
+  tellSkipped(skipped: readonly Skipped[]): void {
+    for (const { worker, reason, kind, until } of skipped) {
+      const told = `${reason} ${String(until)}`;
+      if (this.#skipsTold.get(worker.id) === told) continue;
+      this.#skipsTold.set(worker.id, told);
+      this.#emit({ type: 'worker.skipped', worker: worker.id, reason, kind, until });
+    }
+  }
+}

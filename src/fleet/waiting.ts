@@ -1,0 +1,77 @@
+import type { Event } from '../core/event.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
+import { between, durationMs, SECOND } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Session } from './session.ts';
+
+export interface WaitingEffects {
+  readonly clock: Clock;
+  /** 0 to 1, like `Math.random`. */
+  readonly random: () => number;
+  readonly abort: AbortSignal;
+  readonly emit: (event: Event) => void;
+}
+
+const FIRST_HOLD = durationMs(500);
+const LONGEST_HOLD = durationMs(30_000);
+
+/** Exponential from 0.5 s to 30 s, and of each the upper half at random, so that waiting runs do not come back as one. */
+export function holdDelay(holdCount: number, random: number): DurationMs {
+  const full = Math.min(FIRST_HOLD * 2 ** holdCount, LONGEST_HOLD);
+  return durationMs(Math.round(full / 2 + (full / 2) * random));
+}
+
+/**
+ * Gives a busy provider time, within what is left of the session's budget. False when it would not fit: nothing is
+ * waited for then.
+ */
+export async function hold(
+  session: Session,
+  worker: Worker,
+  { notBefore, holdMs }: { readonly notBefore: EpochMs | undefined; readonly holdMs: DurationMs },
+  { clock, random, abort, emit }: WaitingEffects,
+): Promise<boolean> {
+  const named = notBefore === undefined ? 0 : between(clock.now(), notBefore);
+  const delayMs = durationMs(Math.max(holdDelay(session.holdCount, random()), named));
+  if (session.heldMs + delayMs > holdMs) return false;
+  session.holdCount += 1;
+  emit({ type: 'hold.started', worker: worker.id, delayMs, holdCount: session.holdCount });
+  const since = clock.monotonic();
+  await clock.sleep(delayMs, abort);
+  session.heldMs = durationMs(session.heldMs + clock.monotonic() - since);
+  emit({ type: 'hold.ended', worker: worker.id, heldMs: session.heldMs });
+  return true;
+}
+
+/** How often a waiting run looks whether somebody cleared what it waits for. */
+const LOOK_EVERY = SECOND;
+/** Waiting runs start spread over so long after a reset. */
+const SPREAD = durationMs(5_000);
+
+/**
+ * Waits until `at` and a little more, or until `isBack` says that somebody may run already. False when the budget
+ * ends first, or would: then nothing is waited for. The budget runs on the monotonic clock; the reset is an instant of
+ * the wall clock, so a laptop that slept over it wakes to the right thing.
+ */
+export async function waitFor(
+  { worker, at }: { readonly worker: Worker; readonly at: EpochMs },
+  maxWaitMs: DurationMs | undefined,
+  isBack: () => Promise<boolean>,
+  { clock, random, abort, emit }: WaitingEffects,
+): Promise<boolean> {
+  const until = (at + Math.round(SPREAD * random())) as EpochMs;
+  const budget = maxWaitMs ?? Infinity;
+  if (until - clock.now() > budget) return false;
+  emit({ type: 'wait.started', worker: worker.id, until });
+  const since = clock.monotonic();
+  const waited = (): DurationMs => durationMs(clock.monotonic() - since);
+  let back = false;
+  while (!back && !abort.aborted && waited() < budget) {
+    const left = until - clock.now();
+    if (left > 0) await clock.sleep(durationMs(Math.min(LOOK_EVERY, left, budget - waited())), abort);
+    back = clock.now() >= until || (await isBack());
+  }
+  emit({ type: 'wait.ended', waitedMs: waited() });
+  return back;
+}
