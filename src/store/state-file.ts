@@ -1,0 +1,89 @@
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { DurationMs } from '../core/time.ts';
+import type { OpenForWriting } from '../system/atomic-write.ts';
+import type { Clock } from '../system/clock.ts';
+import { readFile } from '../system/read-file.ts';
+import type { Reached } from '../system/save-step.ts';
+import { causeOf, isSystemError } from '../system/system-error.ts';
+import type { StoreProblem } from './problem.ts';
+import { onceEach } from './problem.ts';
+import type { Found, StateFormat } from './state-text.ts';
+import { interpret } from './state-text.ts';
+
+export interface StateFileOptions<State extends object> extends StateFormat<State> {
+  /** In a folder that is made when it is first written. */
+  readonly path: string;
+  readonly empty: State;
+  readonly clock: Clock;
+  /** Told once of each thing that went wrong without stopping the work. */
+  readonly report: (problem: StoreProblem) => void;
+  /** How long an update waits for other processes. */
+  readonly waitAtMost?: DurationMs | undefined;
+  readonly signal?: AbortSignal | undefined;
+  /** For tests: what happens on the way to the disk. */
+  readonly disk?: { readonly reached?: Reached; readonly openForWriting?: OpenForWriting } | undefined;
+}
+
+/** One file that many processes share. */
+export interface StateFile<State> {
+  /** The committed state. Takes no lock and writes nothing, unless what it finds is damaged. */
+  read(): Promise<Result<State, StoreProblem>>;
+  /** Reads, changes and writes as one step that no other process can come between. The same state back: nothing is written. */
+  update<Value>(change: Change<State, Value>): Promise<Result<Value, StoreProblem>>;
+}
+
+export type Change<State, Value> = (state: State) => { readonly state: State; readonly value: Value };
+
+/**
+ * Keeps one state in one file. Only an update needs the lock, and only it loads what writing takes: reading is on
+ * the way of every start.
+ */
+export function openStateFile<State extends object>(options: StateFileOptions<State>): StateFile<State> {
+  const quiet = { ...options, report: onceEach(options.report) };
+  return {
+    async read() {
+      const found = await look(quiet.path, quiet);
+      if (!found.ok) return found;
+      switch (found.value.type) {
+        case 'missing':
+          return ok(quiet.empty);
+        case 'sound':
+          return ok(found.value.state);
+        case 'newer':
+          return err(tooNew(quiet.path, found.value.version));
+        case 'damaged': {
+          const { replaceDamaged } = await import('./state-update.ts');
+          return replaceDamaged(quiet, found.value.why);
+        }
+      }
+    },
+    async update(change) {
+      const { updateState } = await import('./state-update.ts');
+      return updateState(quiet, change);
+    },
+  };
+}
+
+/** Reads what is at `path` now. Fails when the system does not let us. */
+export async function look<State extends object>(
+  path: string,
+  format: StateFormat<State>,
+): Promise<Result<Found<State>, StoreProblem>> {
+  try {
+    return ok(await interpret(readFile(path, LONGEST), format));
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return err({ type: 'unreadable', path, message: `Expected to read ${path}, but ${causeOf(error)}.` });
+  }
+}
+
+/** In bytes: more than any state of ours by far, and what is beyond it is not taken into memory. */
+const LONGEST = 64 * 1024 * 1024;
+
+export function tooNew(path: string, version: number): StoreProblem {
+  const message =
+    `Expected ${path} to be of a version that this secondwind knows, but found version ${String(version)}, ` +
+    `which a newer secondwind wrote; it is left as it is: update secondwind to use it.`;
+  return { type: 'newer', path, message };
+}

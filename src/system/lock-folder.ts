@@ -1,0 +1,133 @@
+import {
+  chmodSync,
+  closeSync,
+  fchmodSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  rmdirSync,
+  statSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { join } from 'node:path';
+import { besideName, makerOf, uniqueName } from './beside.ts';
+import type { ProcessIdentity } from './process-identity.ts';
+import { liveness } from './process-identity.ts';
+import { isErrno, isSystemError } from './system-error.ts';
+
+// The moves of the lock that lock.ts explains. All are single calls on folders, microseconds each, and synchronous:
+// none can still be on its way in some thread when the process has already gone on, or has gone.
+
+/** A folder of our own, with our entry in it, ready to become the lock. */
+export interface Claim {
+  readonly folder: string;
+  readonly entry: string;
+}
+
+/** Who is in the way, for the sentence that says so. */
+export type Obstacle =
+  | {
+      readonly type: 'owner';
+      readonly entry: string;
+      readonly owner: ProcessIdentity;
+      readonly provable: boolean;
+    }
+  | { readonly type: 'stranger'; readonly name: string };
+
+export function makeClaim(file: string, note: object): Claim {
+  const claim = { folder: besideName(file, 'claim'), entry: uniqueName() };
+  mkdirSync(claim.folder, 0o700);
+  chmodSync(claim.folder, 0o700);
+  try {
+    const descriptor = openSync(join(claim.folder, claim.entry), 'wx', 0o600);
+    try {
+      fchmodSync(descriptor, 0o600);
+      writeSync(descriptor, `${JSON.stringify(note)}\n`);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    withdraw(claim);
+    throw error;
+  }
+  return claim;
+}
+
+/** claimed → held. Fails when there is any entry in the lock: the kernel replaces only a folder that is empty. */
+export function publish(claim: Claim, lock: string): void {
+  renameSync(claim.folder, lock);
+}
+
+/** claimed → gone. */
+export function withdraw(claim: Claim): void {
+  rmSync(claim.folder, { recursive: true, force: true });
+}
+
+/** held → empty. No entry any more: somebody removed the lock by hand, and the answer is the same. */
+export function removeEntry(lock: string, entry: string): void {
+  answered(['ENOENT', 'ENOTDIR'], () => {
+    unlinkSync(join(lock, entry));
+  });
+}
+
+/** empty → free. Not empty or not there: the next owner or the next to tidy up was faster. */
+export function removeEmpty(lock: string): void {
+  answered(['ENOENT', 'ENOTEMPTY', 'EEXIST', 'ENOTDIR'], () => {
+    rmdirSync(lock);
+  });
+}
+
+/** Evicts the provably dead, and says who is in the way then; `undefined`: nobody that was seen. */
+export function evictTheDead(lock: string): Obstacle | undefined {
+  let obstacle: Obstacle | undefined;
+  for (const name of entriesOf(lock)) {
+    const owner = makerOf(name);
+    if (owner === undefined) {
+      obstacle ??= { type: 'stranger', name };
+      continue;
+    }
+    const found = liveness(owner);
+    if (found.type === 'dead') removeEntry(lock, name);
+    else obstacle = { type: 'owner', entry: name, owner, provable: found.type === 'alive' };
+  }
+  return obstacle;
+}
+
+/** What a holder says of itself, and since when it holds: as far as it can still be read. */
+export function readNote(
+  lock: string,
+  entry: string,
+): { readonly note: unknown; readonly since: number | undefined } {
+  let since: number | undefined;
+  try {
+    // A rename is a change of the folder it renames, so this is when the claim became the lock.
+    since = statSync(lock).ctimeMs;
+    return { note: JSON.parse(readFileSync(join(lock, entry), 'utf8')), since };
+  } catch (error) {
+    if (isSystemError(error) || error instanceof SyntaxError) return { note: undefined, since };
+    throw error;
+  }
+}
+
+function entriesOf(lock: string): readonly string[] {
+  try {
+    return readdirSync(lock);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return [];
+    if (isErrno(error, 'ENOTDIR')) return ['(it is a file)'];
+    throw error;
+  }
+}
+
+/** Runs one call for which some errors are answers as good as success. */
+function answered(answers: readonly string[], call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    if (!isErrno(error, ...answers)) throw error;
+  }
+}

@@ -1,0 +1,231 @@
+import { hostname } from 'node:os';
+import { basename } from 'node:path';
+import { lock as lockThroughLibrary } from 'proper-lockfile';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { DurationMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
+import { listBeside } from './beside.ts';
+import type { Clock } from './clock.ts';
+import type { Claim } from './lock-folder.ts';
+import { evictTheDead, makeClaim, publish, removeEmpty, removeEntry, withdraw } from './lock-folder.ts';
+import type { LockProblem } from './lock-problem.ts';
+import { cancelled, cannotLock, stillHeld } from './lock-problem.ts';
+import type { Reached } from './save-step.ts';
+import { isErrno, isSystemError } from './system-error.ts';
+import type { Turn } from './turns.ts';
+import { Turns } from './turns.ts';
+
+/*
+ * The lock of FILE is the folder FILE.lock, and whoever has an entry in it holds it. The entry's name says who: host,
+ * boot, namespaces, pid, the pid's start time, and a nonce that makes it unique to this one acquisition.
+ *
+ *               rename(claim, lock)               unlink(lock/own entry)            rmdir(lock)
+ *   free|empty ─────────────────────→ held ────────────────────────────────→ empty ─────────────→ free
+ *                                       │     unlink(lock/dead entry)          ↑
+ *                                       └── owner provably dead ───────────────┘
+ *
+ * 1. One owner. A claim is a private folder beside the lock with the entry already inside. An entry gets into the
+ *    lock only by that rename, and the kernel lets a folder replace nothing or an *empty* folder, atomically. So the
+ *    lock holds one entry at most, and it names its owner from the first instant on.
+ * 2. Nobody is robbed. Only a dead owner's entry is unlinked; dead is proven (no such pid in this boot and namespace,
+ *    or another start time, or another boot of this host) and stays true. Age proves nothing and is never looked at.
+ * 3. No breaker needs a lock of its own. Entry names are never used twice, so the unlink is a compare-and-delete: a
+ *    breaker that was paused between look and unlink, however long, meets that same dead entry or none. Of many
+ *    breakers one succeeds, the others find ENOENT; then the rename of (1) has one winner.
+ * 4. Releasing twice or late harms nobody: the own entry is unique, and rmdir refuses a lock that somebody has taken.
+ */
+
+export interface LockOptions {
+  readonly clock: Clock;
+  /** How long to wait for others, at most. */
+  readonly waitAtMost?: DurationMs | undefined;
+  /** Ends the wait. */
+  readonly signal?: AbortSignal | undefined;
+  readonly reached?: Reached | undefined;
+}
+
+const WAIT = durationMs(10_000);
+
+/** Mean pauses between looks at a held lock, in milliseconds: short at first, longer when it takes long. */
+const PAUSE = { eager: 5, eagerFor: 2_000, patient: 20 };
+
+/** What this process remembers of a lock: its own calls in line, and until when it lets other processes go first. */
+interface Line {
+  readonly turns: Turns;
+  courtesyUntil: number;
+}
+
+const lines = new Map<string, Line>();
+
+type Release = () => Promise<void>;
+
+/** Runs `work` while holding the lock of `file`, whose folder must exist. Calls within one process take turns in order. */
+export async function withLock<T>(
+  file: string,
+  options: LockOptions,
+  work: () => Promise<T>,
+): Promise<Result<T, LockProblem>> {
+  const line = lines.get(file) ?? { turns: new Turns(), courtesyUntil: 0 };
+  lines.set(file, line);
+  const turn = line.turns.join();
+  try {
+    const taken = await take(file, line, turn, options);
+    if (!taken.ok) return taken;
+    try {
+      return ok(await work());
+    } finally {
+      await release(taken.value, file, line, options.clock);
+    }
+  } finally {
+    turn.leave();
+  }
+}
+
+async function take(
+  file: string,
+  line: Line,
+  turn: Turn,
+  options: LockOptions,
+): Promise<Result<Release, LockProblem>> {
+  const { clock, signal } = options;
+  const waitAtMost = options.waitAtMost ?? WAIT;
+  const started = clock.monotonic();
+  const left = (): number => Math.max(0, started + waitAtMost - clock.monotonic());
+  const pause = (length: number): Promise<void> => clock.sleep(durationMs(Math.min(length, left())), signal);
+  let claim: Claim | undefined;
+  try {
+    const isOurTurn = await comesWithin(left(), turn, options);
+    await pause(line.courtesyUntil - clock.monotonic());
+    for (;;) {
+      if (signal?.aborted === true) return err(cancelled(file));
+      if (isOurTurn) {
+        claim ??= makeClaim(file, aboutUs());
+        options.reached?.('claimed');
+        const outcome = await publishThroughLibrary(file, claim, options.reached);
+        if (outcome !== 'occupied') claim = undefined;
+        if (typeof outcome === 'function') return ok(outcome);
+      }
+      const obstacle = evictTheDead(lockOf(file));
+      if (left() === 0) return err(stillHeld(file, lockOf(file), obstacle, waitAtMost));
+      if (obstacle !== undefined) await pause(jitter(meanPause(clock.monotonic() - started)));
+    }
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    return err(cannotLock(file, error));
+  } finally {
+    if (claim !== undefined) withdraw(claim);
+  }
+}
+
+async function comesWithin(left: number, turn: Turn, { clock, signal }: LockOptions): Promise<boolean> {
+  const enough = new AbortController();
+  const stop = signal === undefined ? enough.signal : AbortSignal.any([enough.signal, signal]);
+  const came = await Promise.race([
+    turn.comes.then(() => true),
+    clock.sleep(durationMs(left), stop).then(() => false),
+  ]);
+  enough.abort();
+  return came;
+}
+
+/** After a release others get their chance: a process that writes in a loop would otherwise win every time. */
+async function release(give: Release, file: string, line: Line, clock: Clock): Promise<void> {
+  try {
+    await give();
+    const othersWait = listBeside(file, 'claim').length > 0;
+    line.courtesyUntil = othersWait ? clock.monotonic() + jitter(PAUSE.eager) : 0;
+  } catch (error) {
+    // The disk refuses, now that the work is done. The lock stays ours until we are gone, and then counts as dead.
+    if (!isSystemError(error)) throw error;
+  }
+}
+
+/**
+ * proper-lockfile keeps the account of what is locked and released; the folder calls it makes are ours. Its rule of
+ * age is switched off: every lock dates from the epoch for it, and may grow as old as numbers go.
+ */
+async function publishThroughLibrary(
+  file: string,
+  claim: Claim,
+  reached: Reached | undefined,
+): Promise<Release | 'occupied' | 'claim-gone'> {
+  try {
+    return await lockThroughLibrary(file, {
+      lockfilePath: lockOf(file),
+      realpath: false,
+      retries: 0,
+      stale: Number.MAX_SAFE_INTEGER,
+      update: 2 ** 31 - 1,
+      onCompromised: () => undefined,
+      fs: folderCalls(claim, reached),
+    });
+  } catch (error) {
+    if (isErrno(error, 'ELOCKED')) return 'occupied';
+    if (isErrno(error, 'ENOENT')) return 'claim-gone';
+    throw error;
+  }
+}
+
+type Callback<T = void> = (error: Error | null, value?: T) => void;
+
+function folderCalls(claim: Claim, reached: Reached | undefined): object {
+  const stat = { mtime: new Date(0) };
+  return {
+    mkdir: (lock: string, callback: Callback) => {
+      answer(callback, () => {
+        publish(claim, lock);
+        reached?.('locked');
+      });
+    },
+    rmdir: (lock: string, callback: Callback) => {
+      answer(callback, () => {
+        removeEntry(lock, claim.entry);
+        reached?.('entry-removed');
+        removeEmpty(lock);
+        reached?.('released');
+      });
+    },
+    // At exit the library would give the lock back while our last write may still be on its way in a thread. We
+    // leave it: once we are gone, and only then, the next process finds its owner dead.
+    rmdirSync: () => undefined,
+    stat: (_lock: string, callback: Callback<typeof stat>) => {
+      callback(null, stat);
+    },
+    utimes: (_lock: string, _atime: Date, _mtime: Date, callback: Callback) => {
+      callback(null);
+    },
+  };
+}
+
+/** EEXIST is the library's word for "somebody holds it", and the only one it knows. */
+function answer(callback: Callback, call: () => void): void {
+  try {
+    call();
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const isOccupied = isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
+    callback(isOccupied ? Object.assign(error, { code: 'EEXIST' }) : error);
+    return;
+  }
+  callback(null);
+}
+
+function lockOf(file: string): string {
+  return `${file}.lock`;
+}
+
+/** For people who look into the lock; nothing is decided by it. */
+function aboutUs(): object {
+  const [, program, command] = process.argv;
+  return { host: hostname(), command: `${basename(program ?? 'node')} ${command ?? ''}`.trim() };
+}
+
+function meanPause(waited: number): number {
+  return waited < PAUSE.eagerFor ? PAUSE.eager : PAUSE.patient;
+}
+
+/** Between nothing and twice the mean, so that waiters do not march in step. */
+function jitter(mean: number): number {
+  return Math.random() * 2 * mean;
+}

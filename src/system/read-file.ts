@@ -1,0 +1,45 @@
+import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
+import { isErrno } from './system-error.ts';
+
+/** What is at a path, as far as it can be text of ours. */
+export type FileContent =
+  | { readonly type: 'missing' }
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  /** Something that can be no file of ours, and why. */
+  | { readonly type: 'unfit'; readonly why: string };
+
+/**
+ * Reads a small file in one go; throws the system's error when it may not. Synchronous: it is read before every
+ * dispatch and at start-up, and a thread costs more than the read. A pipe or a device in its place never blocks.
+ */
+export function readFile(path: string, longest: number): FileContent {
+  let descriptor: number;
+  try {
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return { type: 'missing' };
+    if (isErrno(error, 'ENXIO')) return { type: 'unfit', why: 'it is not a regular file' };
+    throw error;
+  }
+  try {
+    const stat = fstatSync(descriptor);
+    if (stat.isDirectory()) return { type: 'unfit', why: 'it is a folder' };
+    if (!stat.isFile()) return { type: 'unfit', why: 'it is not a regular file' };
+    if (stat.size > longest) return { type: 'unfit', why: `it is ${String(stat.size)} bytes long` };
+    return { type: 'bytes', bytes: readAll(descriptor, stat.size) };
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** As many bytes as there were, or fewer if somebody cuts the file meanwhile. */
+function readAll(descriptor: number, size: number): Uint8Array {
+  const bytes = new Uint8Array(size);
+  let filled = 0;
+  while (filled < size) {
+    const count = readSync(descriptor, bytes, filled, size - filled, filled);
+    if (count === 0) break;
+    filled += count;
+  }
+  return bytes.subarray(0, filled);
+}
