@@ -1,0 +1,328 @@
+import { book } from './book.ts';
+import type { Phrase, PhraseBook } from './book.ts';
+import { httpPhrases, startPhrases } from './shared.ts';
+
+/** Where the vendor's limit sentence may stop: its end, a bullet, a full stop, a dash, its own hints. Prose goes on otherwise. */
+const STOP = '(?= ?$| ?[·|∙]| ?[.!](?: |$)| [-–—] | resets? | /[a-z]| \\(|, now using)';
+/** Limits of one model family, which leave the others open (claude 2.1.x; "fast" is Opus in fast mode, 2.1.233). */
+const FAMILY = '(?<model>opus|sonnet|haiku|fable|mythos|fast)(?: [\\d.]+)?';
+const rx = (...parts: string[]) => new RegExp(`^${parts.join('')}`, 'i');
+
+const notices: readonly Phrase[] = [
+  {
+    class: 'notice',
+    reason: 'a warning: work goes on',
+    says: /^(?:you've used\b|you're close to\b|you are close to\b|approaching (?:your |the )?(?:[\w-]+ ){0,4}limit|you're approaching )/i,
+    source:
+      '@anthropic-ai/claude-agent-sdk 0.3.332: warning prefixes "never arrive as API errors"; claude 2.1.x footer',
+  },
+  {
+    class: 'notice',
+    reason: 'work goes on in paid usage',
+    says: /^(?:you're )?now using (?:usage credits|extra usage|your usage allocation|\w)/i,
+    source: '@anthropic-ai/claude-agent-sdk 0.3.332: overage transitions',
+  },
+  {
+    class: 'notice',
+    reason: 'work goes on with another model',
+    says: /^(?:claude )?(?:[\w.-]+ ){0,3}limit reached, now using /i,
+    source: 'claude 1.0.x: "Claude Opus 4 limit reached, now using Sonnet 4"',
+  },
+  {
+    class: 'notice',
+    reason: 'a notice of the CLI',
+    says: /^(?:(?:warning: )?no stdin data received|claude\.ai connectors are disabled|fast mode (?:is )?(?:now )?(?:disabled|unavailable|cooling))/i,
+    source: 'claude 2.1.x print mode',
+  },
+];
+
+const access: readonly Phrase[] = [
+  {
+    class: 'could-not-start',
+    reason: 'it refuses to run here',
+    says: /^(?:--dangerously-skip-permissions cannot be used with root|claude code on windows requires git-bash|claude code is not supported|your operating system is not supported|it looks like your version of claude code|your version of claude code .* needs an update)/i,
+    source: 'claude 2.1.x, exit 1 before any event',
+  },
+  {
+    class: 'authentication',
+    reason: 'not logged in',
+    says: /^(?:not logged in\b|please run \/login|login expired\b|invalid (?:api key|auth token|bearer token|x-api-key)\b|no api key\b)/i,
+    source: 'claude 1.0.77 to 2.1.332; code.claude.com errors page, autumn 2026',
+  },
+  {
+    class: 'authentication',
+    reason: 'the login has expired or was revoked',
+    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid)|failed to authenticate\b|authentication (?:failed|error)\b|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
+    source: 'claude 1.0.86 to 2.1.332',
+  },
+  {
+    class: 'authentication',
+    reason: 'the organisation does not allow this login',
+    says: /^(?:your organi[sz]ation (?:has (?:disabled|been disabled)|does not allow|is disabled)|this organi[sz]ation has been disabled|oauth authentication is currently not allowed for this organi[sz]ation)/i,
+    scope: 'workspace',
+    source: 'claude 2.1.x, HTTP 403, SDK enum oauth_org_not_allowed: no new login mends it',
+  },
+  {
+    class: 'authentication',
+    reason: 'the account may not use Claude Code',
+    says: /^(?:your (?:account|organi[sz]ation) (?:does not have access|doesn't have access|has disabled|has been disabled|is (?:on hold|disabled|suspended)|has been (?:suspended|banned))|this organi[sz]ation has been disabled|(?:claude )?account (?:is )?on hold|verification required|verify your (?:account|identity))/i,
+    source:
+      'claude 2.1.197 capture (403); SDK enum oauth_org_not_allowed, account_on_hold, verification_required',
+  },
+  {
+    class: 'authentication',
+    reason: 'the login was refused',
+    failing: {
+      code: /^(?:authentication_failed|oauth_org_not_allowed|account_on_hold|verification_required|cloud_credential_error)$/i,
+    },
+    source: '@anthropic-ai/claude-agent-sdk 0.3.332 SDKAssistantMessageError',
+  },
+];
+
+const busy: readonly Phrase[] = [
+  {
+    class: 'disclaimer',
+    reason: 'the server limits requests for a moment',
+    says: /^(?:server is temporarily limiting requests|.{0,120}\(not your usage limit\))/i,
+    source: 'claude 2.1.108 and later: throttles are worded apart from limits',
+  },
+  {
+    class: 'overload',
+    reason: 'the API is overloaded',
+    says: /^(?:overloaded\b|repeated 529\b|529\b|the api is at capacity|the service may be temporarily overloaded)/i,
+    source: 'claude 1.0.x to 2.1.332',
+  },
+  {
+    class: 'overload',
+    reason: 'the model is under high load',
+    says: /^(?:claude )?(?<model>opus|sonnet|haiku|fable)(?: [\d.]+)? is (?:currently )?(?:experiencing high load|overloaded|at capacity)/i,
+    scope: 'model',
+    source: 'code.claude.com errors page, autumn 2026',
+  },
+];
+
+const task: readonly Phrase[] = [
+  {
+    class: 'task',
+    reason: 'the prompt or the conversation is too long',
+    says: /^(?:prompt is too long|input is too long|input length and .?max_tokens|context (?:limit|window)|conversation (?:is )?too long|request too large|max_tokens:|claude's response exceeded|response exceeded)/i,
+    source: 'claude 1.0.x to 2.1.332',
+  },
+  {
+    class: 'task',
+    reason: 'the turn limit of the run was reached',
+    says: /^(?:reached max(?:imum)? (?:number of )?turns|max(?:imum)? turns reached)/i,
+    source: 'claude --max-turns',
+  },
+  {
+    class: 'task',
+    reason: 'the budget of the run was reached',
+    says: /^(?:reached max(?:imum)? budget|max(?:imum)? budget (?:reached|exceeded))/i,
+    source: 'claude --max-budget-usd, 2.1.x',
+  },
+  {
+    class: 'task',
+    reason: 'the model cannot be used',
+    says: /^(?:there's an issue with the selected model|model: \S|(?:the )?model '?\S+'? (?:was )?(?:not found|does not exist|is not (?:available|supported))|invalid model\b|claude opus is not available with the claude pro plan)/i,
+    source: 'claude 2.1.197 and 2.1.259 (404)',
+  },
+  {
+    class: 'task',
+    reason: 'the provider refuses this request',
+    says: /^(?:claude code is unable to respond to this request|.{0,80}\bviolates? our usage policy)/i,
+    source: 'claude 1.0.x to 2.1.332',
+  },
+  {
+    class: 'task',
+    reason: 'the conversation to resume was not found',
+    says: /^no conversation found with session id/i,
+    source: 'claude 2.1.197',
+  },
+];
+
+const money: readonly Phrase[] = [
+  {
+    class: 'credits',
+    reason: 'the credit balance is too low',
+    says: /^(?:your )?credit balance (?:is )?too low/i,
+    source: 'claude 0.2.32 to 2.1.197 (HTTP 400)',
+  },
+  {
+    class: 'credits',
+    reason: 'out of usage credits',
+    says: /^you(?:'re| are) out of (?:usage credits|extra usage|usage|credits)\b/i,
+    source: 'claude 2.1.23 to 2.1.123 "extra usage"; 2.1.144 and later "usage credits"; SDK 0.3.332 prefixes',
+  },
+  {
+    class: 'credits',
+    reason: 'the organisation is out of usage',
+    says: /^your org(?:ani[sz]ation)? is out of usage\b/i,
+    scope: 'workspace',
+    source: '@anthropic-ai/claude-agent-sdk 0.3.332 USAGE_LIMIT_ERROR_PREFIXES',
+  },
+  {
+    class: 'credits',
+    reason: 'the seat includes no usage',
+    says: /^your (?:seat type doesn't include (?:usage|extra usage)|usage allocation has been disabled)/i,
+    untilCleared: true,
+    source: '@anthropic-ai/claude-agent-sdk 0.3.332 USAGE_LIMIT_ERROR_PREFIXES',
+  },
+  {
+    class: 'credits',
+    reason: "the group's usage limit is zero",
+    says: /^your group's usage limit is set to \$0/i,
+    scope: 'workspace',
+    untilCleared: true,
+    source: '@anthropic-ai/claude-agent-sdk 0.3.332; result text in the field',
+  },
+  {
+    class: 'credits',
+    reason: 'the model requires usage credits',
+    says: rx('(?:claude )?', FAMILY, ' requires usage credits'),
+    code: /^(?:model_requires_usage_credits|credits_required)$/i,
+    scope: 'model',
+    source: 'claude 2.1.2xx, SDK 0.3.332: "Fable 5 requires usage credits"',
+  },
+  {
+    class: 'credits',
+    reason: 'the spend limit of the organisation was reached',
+    says: rx(
+      "you(?:'ve| have)? (?:hit|reached) your (?:org(?:ani[sz]ation)?'?s?|team'?s?(?: shared)?|group'?s?|channel'?s?|workspace'?s?)(?: \\w+){0,3} (?:limit|budget)",
+      STOP,
+    ),
+    scope: 'workspace',
+    untilCleared: true,
+    source: 'claude 2.1.119 and later; wording narrowed in 2.1.221',
+  },
+  {
+    class: 'credits',
+    reason: 'the spend limit was reached',
+    says: rx(
+      "you(?:'ve| have)? (?:hit|reached) (?:your|the) (?:[\\w'-]+ ){0,4}(?:spend(?:ing)? (?:limit|cap)|budget)",
+      STOP,
+    ),
+    untilCleared: true,
+    source: 'claude 2.1.177 and later; 2.1.239 also names the window that resets first',
+  },
+  {
+    class: 'credits',
+    reason: 'the API usage limit of the workspace was reached',
+    says: /^you have reached your specified (?:workspace )?api usage limits?/i,
+    scope: 'workspace',
+    source: 'claude 0.2.107, message of the HTTP 400 body',
+  },
+  {
+    class: 'credits',
+    reason: 'the budget of the gateway is spent',
+    says: /^(?:budget has been exceeded|exceededbudget|.{0,40}\bover budget\b)/i,
+    scope: 'workspace',
+    untilCleared: true,
+    source: 'LiteLLM behind claude: HTTP 429, yet money',
+  },
+];
+
+const limits: readonly Phrase[] = [
+  {
+    class: 'plan-limit',
+    reason: '$model limit',
+    says: rx(
+      "you(?:'ve| have)? (?:hit|reached) your (?:weekly |monthly )?",
+      FAMILY,
+      '(?: weekly| usage)? limit',
+      STOP,
+    ),
+    scope: 'model',
+    source: 'claude 2.1.x; code.claude.com errors page',
+  },
+  {
+    class: 'plan-limit',
+    reason: '$model limit',
+    says: rx('(?:claude )?(?:weekly )?', FAMILY, '(?: weekly| usage)? limit reached', STOP),
+    scope: 'model',
+    source: 'claude 1.0.x to 2.0.49 footer: "Opus weekly limit reached ∙ resets …"',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'weekly limit',
+    says: rx(
+      "(?:you(?:'ve| have)? (?:hit|reached) your (?:[\\w-]+ )?weekly (?:usage )?limit|weekly (?:usage )?limit reached)",
+      STOP,
+    ),
+    source: 'claude 2.0.x footer; 2.1.156 and later',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'five-hour limit',
+    says: rx(
+      "(?:you(?:'ve| have)? (?:hit|reached) your (?:session|(?:5|five)-hour) (?:usage )?limit|(?:session|(?:5|five)-hour) (?:usage )?limit reached)",
+      STOP,
+    ),
+    source: 'claude 1.0.89 and later; 2.1.332 says "5-hour" where 2.1.197 says "session"',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'usage limit',
+    says: rx(
+      "you(?:'ve| have)? (?:hit|reached) your (?:(?:usage|plan|monthly|daily|account|message|free) ){0,2}limits?(?: for claude messages)?",
+      STOP,
+    ),
+    source: 'claude 2.1.x: "You\'ve hit your limit"; the window is not named',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'usage limit',
+    says: rx(
+      '(?:claude (?:ai|max|pro|team|enterprise|code)?(?: ai)? ?)?(?:usage )?limit reached(?: and \\w+ ?\\w+ reset)?',
+      STOP,
+    ),
+    source:
+      'claude up to 2.0.69: "Claude AI usage limit reached|<epoch>", "Claude usage limit reached. Your limit will reset at …", "Limit reached · resets …"',
+  },
+  {
+    class: 'plan-limit',
+    reason: "the account's rate limit",
+    says: /^this request would exceed your account'?s? rate limit/i,
+    source: 'Anthropic 429 rate_limit_error body; claude 2.1.197 captures',
+  },
+  {
+    class: 'throttle',
+    reason: "the organisation's rate limit",
+    says: /^(?:this request would exceed (?:your|the) (?:organi[sz]ation|workspace)(?:'s)? (?:rate limit|maximum)|number of request tokens has exceeded your)/i,
+    scope: 'workspace',
+    source: 'Anthropic 429 rate_limit_error body of API keys',
+  },
+  {
+    class: 'throttle',
+    reason: 'rate limited',
+    says: /^(?:rate limited\.|rate limit(?:ed)? reached$|rate limit exceeded\b|(?:upstream )?provider (?:rate limit|\w+ returned http 429)|too many requests)/i,
+    source: 'claude 2.1.105 and later: "Request rejected (429) · …" of gateways',
+  },
+];
+
+const trouble: readonly Phrase[] = [
+  {
+    class: 'connection',
+    reason: 'the API cannot be reached',
+    says: /^(?:unable to connect to (?:the )?(?:api|anthropic)|connection (?:refused|error|timed out|closed|reset|failed)|failed to connect|could not connect|cannot connect|check your internet connection|the socket connection was closed|self[- ]signed certificate|unable to (?:verify|get) (?:the first|local issuer) certificate)/i,
+    source: 'claude 2.1.39, 2.1.197, 2.1.259',
+  },
+  {
+    class: 'server-error',
+    reason: 'the API failed',
+    says: /^(?:internal server error|api returned an empty or malformed response|the api (?:returned|sent) an (?:empty|invalid)|server error\b)/i,
+    source: 'claude 2.1.197 capture overloaded-mid-stream; HTTP 500 api_error',
+  },
+];
+
+export const claudeOwn: readonly Phrase[] = [
+  ...notices,
+  ...access,
+  ...busy,
+  ...task,
+  ...money,
+  ...limits,
+  ...trouble,
+];
+
+/** Claude Code: `result` texts, synthetic assistant lines, stderr, and the plain lines of old versions. */
+export const claudePhrases: PhraseBook = book(startPhrases, claudeOwn, httpPhrases);
