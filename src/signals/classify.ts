@@ -1,6 +1,6 @@
 import type { Scope, Signal, SignalKind } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { formatDuration } from '../core/time.ts';
+import { formatDuration, MINUTE } from '../core/time.ts';
 import { evidence } from './evidence.ts';
 import type { Message } from './message.ts';
 import { takeApart } from './message.ts';
@@ -134,8 +134,7 @@ function decide({ phrases }: PhraseBook, message: Message, said: Said): Decision
 }
 
 function signalOf(phrase: Phrase, kind: SignalKind, model: string | undefined, said: Said): Signal {
-  const named = phrase.reset === 'none' ? undefined : readReset(said.text, said.at, said.zone);
-  const resetAt = named ?? (phrase.reset === 'midnight-pacific' ? nextMidnightPacific(said.at) : undefined);
+  const resetAt = resetOf(phrase, said);
   const belief = resetAt === undefined ? undefined : believe(resetAt, said.at);
   const words = phrase.reason.replace('$model', model ?? 'model');
   return {
@@ -151,6 +150,16 @@ function signalOf(phrase: Phrase, kind: SignalKind, model: string | undefined, s
         : words,
     evidence: evidence(said.text),
   };
+}
+
+/** Google sends "retry in 34s" with a spent daily quota too; only something longer is its reset. */
+const SHORTEST_DAILY_REST = 10 * MINUTE;
+
+function resetOf({ reset }: Phrase, { text, at, zone }: Said): EpochMs | undefined {
+  if (reset === 'none') return undefined;
+  const named = readReset(text, at, zone);
+  if (reset !== 'midnight-pacific') return named;
+  return named !== undefined && named - at > SHORTEST_DAILY_REST ? named : nextMidnightPacific(at);
 }
 
 function scopeOf({ scope = 'seat' }: Phrase, model: string | undefined): Scope {

@@ -1,6 +1,14 @@
 import type { SignalKind } from '../../../src/core/signal.ts';
 import { after } from '../../../src/core/time.ts';
 import type { EpochMs } from '../../../src/core/time.ts';
+import type { Adapter } from '../../../src/workers/adapter.ts';
+import { claude } from '../../../src/workers/adapters/claude.ts';
+import { codex } from '../../../src/workers/adapters/codex.ts';
+import { gemini } from '../../../src/workers/adapters/gemini.ts';
+import { readAnthropic } from '../../../src/signals/providers/anthropic.ts';
+import { readOpenAi } from '../../../src/signals/providers/openai.ts';
+import { parseObject } from '../../../src/signals/json.ts';
+import { readRollout } from '../../../src/signals/rollout.ts';
 import { classify } from '../../../src/signals/classify.ts';
 import type { Finding } from '../../../src/signals/classify.ts';
 import type { PhraseBook } from '../../../src/signals/phrases/book.ts';
@@ -58,6 +66,51 @@ const MODELS: Readonly<Record<string, string>> = {
   other: 'gemini-3-pro',
 };
 
+/** Judges a message where it stands: headers as the answer they came with, stream lines by the adapter, words as words. */
+export function judgeReported(message: Reported, printedAt: EpochMs): Finding {
+  if (message.channel === 'http-header') return judgeHeaders(message, printedAt);
+  if (message.channel === 'file' && message.cli === 'codex') {
+    const record = readRollout(message.text);
+    if (record !== undefined) return record.closed === undefined ? { type: 'chatter' } : { type: 'unknown' };
+  }
+  return judgeStreamLine(message, printedAt) ?? judgeText(message, printedAt);
+}
+
+function judgeHeaders(message: Reported, at: EpochMs): Finding {
+  const headers = Object.fromEntries(
+    message.text.split('\n').flatMap((line) => {
+      const colon = line.indexOf(': ');
+      return colon === -1 ? [] : [[line.slice(0, colon), line.slice(colon + 2)]];
+    }),
+  ) as Record<string, string>;
+  const status = message.kind === 'not-a-quota-event' ? 200 : 429;
+  const read = message.cli === 'claude' ? readAnthropic : readOpenAi;
+  return read({ status, headers, body: '', at }).finding;
+}
+
+const READERS: Readonly<Record<string, Adapter>> = { claude, codex, gemini };
+
+/** A whole line of a CLI's stream goes through the CLI's own adapter, as in a run that ends in failure there. */
+function judgeStreamLine(message: Reported, at: EpochMs): Finding | undefined {
+  const adapter = READERS[message.cli];
+  if (message.channel !== 'stdout-json' || adapter === undefined || !isStreamLine(message.text))
+    return undefined;
+  const reader = adapter.reader({ zone: HOST_ZONE, model: MODELS[message.cli] });
+  for (const seen of reader.push({ channel: 'stdout', text: message.text, at })) {
+    if (seen.type === 'refused') return { type: 'signal', signal: seen.signal };
+    if (seen.type === 'retrying') return { type: 'chatter', retrying: seen };
+  }
+  const verdict = reader.end({ code: 1, signal: undefined }, at);
+  if (verdict.type === 'refused') return { type: 'signal', signal: verdict.signal };
+  return verdict.type === 'failed' && verdict.recognised
+    ? { type: 'task', reason: verdict.reason }
+    : { type: 'unknown' };
+}
+
+function isStreamLine(text: string): boolean {
+  return typeof parseObject(text)?.['type'] === 'string';
+}
+
 export function judgeText(message: Reported, printedAt: EpochMs): Finding {
   const said = { text: message.text, at: printedAt, zone: HOST_ZONE, model: MODELS[message.cli] };
   return classify(BOOKS[message.cli] ?? genericPhrases, said);
@@ -75,7 +128,7 @@ const WANTED: Readonly<Record<string, SignalKind>> = {
 export type Judge = (message: Reported, printedAt: EpochMs) => Finding | undefined;
 
 /** Judges one reported message, and compares with what those who reported it know of it. */
-export function measure(message: Reported, line: number, judge: Judge = judgeText): Measured | undefined {
+export function measure(message: Reported, line: number, judge: Judge = judgeReported): Measured | undefined {
   const expected = expectedReset(message.text.includes('daily quota') ? 'none (daily)' : message.reset);
   const finding = judge(message, expected.printedAt);
   if (finding === undefined) return undefined;

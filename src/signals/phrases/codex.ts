@@ -27,7 +27,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'not logged in',
-    says: /^(?:not logged in\b|please (?:log|sign) in|missing environment variable: .?\w*(?:KEY|TOKEN)|missing bearer (?:or basic )?authentication|incorrect api key provided|invalid api key|no api key|codex account authentication required|authentication failed|unauthorized\b|you must be logged in)/i,
+    says: /^(?:not logged in\b|please (?:log|sign) in|missing environment variable: .?\w*(?:KEY|TOKEN)|missing bearer (?:or basic )?authentication|incorrect api key provided|invalid api key|no api key|codex account authentication required|authentication failed|you must be logged in|unauthorized$)/i,
     source: 'codex 0.146 to 0.171',
   },
   {
