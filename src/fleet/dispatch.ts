@@ -50,7 +50,7 @@ export type Outcome =
       readonly earliest: Return | undefined;
     }
   | { readonly type: 'unavailable'; readonly skipped: readonly Skipped[] }
-  | { readonly type: 'stopped'; readonly because: 'idle' | 'aborted' };
+  | { readonly type: 'stopped'; readonly because: 'idle-timeout' | 'timeout' | 'interrupted' };
 
 /**
  * What secondwind does with one task, on one screen: choose (through the gate) → attempt → judge → act → again.
@@ -62,14 +62,14 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
   const session = new Session(order.task, emit);
   emit({ type: 'session.started', task: order.task, directory: order.directory });
   for (;;) {
-    if (effects.abort.aborted) return finish(session, { type: 'stopped', because: 'aborted' }, effects);
+    if (isStopped(effects)) return finish(session, stopped(effects), effects);
     const choice = await look(order, session, effects);
     session.tellSkipped(choice.skipped);
     switch (choice.type) {
       case 'nobody':
         return finish(session, { ...choice, type: 'unavailable' }, effects);
       case 'resting':
-        if ((await waitsFor(choice.earliest, order, session, effects)) || effects.abort.aborted) continue;
+        if ((await waitsFor(choice.earliest, order, session, effects)) || isStopped(effects)) continue;
         return finish(session, { ...choice, type: 'exhausted' }, effects);
       case 'worker':
         break;
@@ -84,6 +84,15 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     const outcome = await act(consequence, worker, ended, order, session, effects);
     if (outcome !== undefined) return finish(session, outcome, effects);
   }
+}
+
+/** What the signal was aborted with: `timeout`, or the name of a signal from outside. */
+function stopped({ abort }: DispatchEffects): Outcome {
+  return { type: 'stopped', because: abort.reason === 'timeout' ? 'timeout' : 'interrupted' };
+}
+
+function isStopped({ abort }: DispatchEffects): boolean {
+  return abort.aborted;
 }
 
 async function look(order: DispatchOrder, session: Session, effects: DispatchEffects): Promise<Choice> {
@@ -122,7 +131,7 @@ async function act(
     case 'failed':
       return { ...consequence, worker };
     case 'stopped':
-      return consequence;
+      return consequence.because === 'idle' ? { type: 'stopped', because: 'idle-timeout' } : stopped(effects);
     case 'rest': {
       const { cooldown, signal } = consequence;
       // On record before anybody else may start. What cannot be recorded, or is not obeyed, this session remembers.
@@ -187,8 +196,9 @@ const ENDED = {
   failed: 'failed',
   exhausted: 'exhausted',
   unavailable: 'unavailable',
-  idle: 'timeout',
-  aborted: 'interrupted',
+  'idle-timeout': 'timeout',
+  timeout: 'timeout',
+  interrupted: 'interrupted',
 } as const;
 
 function finish(session: Session, outcome: Outcome, { emit }: DispatchEffects): Outcome {

@@ -30,8 +30,8 @@ function endsAfter(a: Cooldown, b: Cooldown): boolean {
   return (a.until ?? Infinity) > (b.until ?? Infinity);
 }
 
-/** Whether a cooldown closes this worker when it asks for `model`. */
-function rests({ target, worker: metBy }: Cooldown, worker: Worker, model: string | undefined): boolean {
+/** Whether a cooldown, while it is active, closes this worker when it asks for `model`. */
+export function rests({ target, worker: metBy }: Cooldown, worker: Worker, model: string | undefined): boolean {
   switch (target.type) {
     case 'seat':
       return target.seat === worker.seat;

@@ -40,7 +40,7 @@ export function judge(ending: Ending, worker: Worker, rests: RestLengths, now: E
     case 'server-error':
       return { type: 'pass-on', signal };
     default:
-      return unreachable(signal.kind as never);
+      return unreachable(signal.kind);
   }
 }
 

@@ -29,7 +29,10 @@ export function roster(sources: RosterSources): Result<readonly Worker[], Unknow
   const own = (configured ?? []).map(fromConfig);
   const plain = adapters.filter((name) => !own.some(({ id }) => id === workerId(name))).map(plainWorker);
   if (asked === undefined) {
-    return ok(configured === undefined ? plain.filter(({ adapter }) => isInstalled(adapter)) : own);
+    if (configured !== undefined) return ok(own);
+    const installed = plain.filter(({ adapter }) => isInstalled(adapter));
+    // With none installed all are named, so that whoever reads the refusal learns how to install each.
+    return ok(installed.length > 0 ? installed : plain);
   }
   const known = [...own, ...plain];
   const fleet: Worker[] = [];

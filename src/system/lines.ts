@@ -16,7 +16,10 @@ export interface RawLine {
  * Broken UTF-8 becomes U+FFFD. A last line without a break is given when the stream ends or is destroyed. The
  * stream is read no faster than its lines are taken.
  */
-export async function* readLines(stream: Readable, maxBytes: number = MAX_LINE_BYTES): AsyncGenerator<RawLine> {
+export async function* readLines(
+  stream: Readable,
+  maxBytes: number = MAX_LINE_BYTES,
+): AsyncGenerator<RawLine> {
   const line = new LineBuffer(maxBytes);
   for await (const chunk of untilDestroyed(stream)) {
     let start = 0;
@@ -35,7 +38,8 @@ async function* untilDestroyed(stream: Readable): AsyncGenerator<Buffer> {
   try {
     yield* stream as AsyncIterable<Buffer>;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE')) throw error;
+    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
+      throw error;
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { Signal } from '../core/signal.ts';
+import type { WindowsRecord } from '../signals/rollout.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 
@@ -144,18 +145,8 @@ export type Verdict =
 export interface ReadingFiles {
   /** The folder to look in, from the child's environment. */
   folder(env: Readonly<Record<string, string | undefined>>, home: string): string;
-  /** Whether a file there, named by its path within the folder, holds readings. Files sort by name, oldest first. */
+  /** Whether a file there, named by its path within the folder, holds readings. */
   matches(path: string): boolean;
-  /**
-   * What one line says: the reset of the window that is full and where it stands, `'open'` when the line is a
-   * reading and no window is full, `undefined` when it is no reading.
-   */
-  closedWindow(line: string): ClosedWindow | 'open' | undefined;
-}
-
-export interface ClosedWindow {
-  readonly observedAt: EpochMs;
-  readonly resetAt: EpochMs;
-  readonly scope: Signal['scope'];
-  readonly reason: string;
+  /** What one line says; `undefined` when it is no reading. */
+  read(line: string): WindowsRecord | undefined;
 }

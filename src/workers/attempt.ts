@@ -88,7 +88,7 @@ export async function attempt(
   const judged: Ending = run.stopped ?? watch.end(run.exit, clock.now());
   const ending =
     judged.type === 'refused'
-      ? { ...judged, signal: await withReading(judged.signal, adapter, env, effects) }
+      ? { ...judged, signal: withReading(judged.signal, adapter, env, effects) }
       : judged;
   if (ending.type === 'refused') emit(signalSeen(worker, ending.signal));
   const endedAt = clock.now();

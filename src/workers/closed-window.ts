@@ -1,19 +1,20 @@
 import type { Signal } from '../core/signal.ts';
 import type { Variables } from '../system/environment.ts';
-import type { Adapter, ClosedWindow, ReadingFiles } from './adapter.ts';
+import type { ClosedWindow, WindowsRecord } from '../signals/rollout.ts';
+import type { Adapter, ReadingFiles } from './adapter.ts';
 
-/** The newest reading in a CLI's files that shows a full window; `undefined` when the newest shows none. */
-export type NewestReading = (files: ReadingFiles, folder: string) => Promise<ClosedWindow | undefined>;
+/** The newest reading in a CLI's files. */
+export type NewestReading = (files: ReadingFiles, folder: string) => WindowsRecord | undefined;
 
 /** A refusal that names no reset may find it in what the CLI itself noted on disk. */
-export async function withReading(
+export function withReading(
   signal: Signal,
   { readings }: Adapter,
   env: Variables,
   { newestReading, home }: { readonly newestReading: NewestReading; readonly home: string },
-): Promise<Signal> {
+): Signal {
   if (readings === undefined || !mayHideWindow(signal)) return signal;
-  const closed = await newestReading(readings, readings.folder(env, home));
+  const closed = newestReading(readings, readings.folder(env, home))?.closed;
   return closed === undefined ? signal : withClosedWindow(signal, closed);
 }
 

@@ -1,4 +1,4 @@
-import { closedWindow } from '../../signals/rollout.ts';
+import { readRollout } from '../../signals/rollout.ts';
 import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
 import { promptBy } from '../prompt.ts';
@@ -22,7 +22,7 @@ export const codex: Adapter = {
     // `rollout-YYYY-MM-DDThh-mm-ss-<id>.jsonl` in folders by day: the newest sorts last (codex-rs/rollout/src/recorder.rs).
     folder: (env, home) => `${env['CODEX_HOME'] ?? `${home}/.codex`}/sessions`,
     matches: (path) => /(^|\/)rollout-[^/]*\.jsonl$/.test(path),
-    closedWindow,
+    read: readRollout,
   },
 };
 

@@ -1,0 +1,74 @@
+import type { DurationMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
+import type { CapturedLine } from '../fleet/replay.ts';
+
+/**
+ * Reads a capture (`{"t":…,"ch":…,"line":…}` lines) or a CLI's plain output, of which every line counts as stdout at
+ * the same moment. Which of both it is, each line says itself.
+ */
+export function readCapture(text: string): readonly CapturedLine[] {
+  let last = durationMs(0);
+  return text
+    .split('\n')
+    .filter((line, index, all) => line !== '' || index < all.length - 1)
+    .map((line) => {
+      const captured = capturedLine(line) ?? {
+        t: last,
+        channel: 'stdout' as const,
+        text: line.replace(/\r$/, ''),
+      };
+      last = captured.t;
+      return captured;
+    });
+}
+
+function capturedLine(line: string): CapturedLine | undefined {
+  if (!line.startsWith('{')) return undefined;
+  const value = parse(line);
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { t, ch, line: text } = value as Record<string, unknown>;
+  if (typeof t !== 'number' || typeof text !== 'string' || (ch !== 'stdout' && ch !== 'stderr'))
+    return undefined;
+  return { t: durationMs(t), channel: ch, text };
+}
+
+/** What a capture's own `capture.json` says of the run. */
+export interface CaptureFacts {
+  readonly startedAt: string | undefined;
+  readonly zone: string | undefined;
+  /** `null`: it was still running when the capture was stopped. */
+  readonly exit:
+    { readonly code: number | undefined; readonly signal: string | undefined } | null | undefined;
+  readonly wallMs: DurationMs | undefined;
+}
+
+export function readCaptureFacts(text: string): CaptureFacts {
+  const value = parse(text);
+  const facts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
+  const { startedAt, tz, exit, wallMs } = facts;
+  return {
+    startedAt: typeof startedAt === 'string' ? startedAt : undefined,
+    zone: typeof tz === 'string' ? tz : undefined,
+    exit: readExit(exit),
+    wallMs: typeof wallMs === 'number' ? durationMs(wallMs) : undefined,
+  };
+}
+
+function readExit(exit: unknown): CaptureFacts['exit'] {
+  if (exit === null) return null;
+  if (typeof exit !== 'object') return undefined;
+  const { code, signal } = exit as Record<string, unknown>;
+  return {
+    code: typeof code === 'number' ? code : undefined,
+    signal: typeof signal === 'string' ? signal : undefined,
+  };
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text) as unknown;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}

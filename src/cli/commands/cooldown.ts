@@ -1,0 +1,178 @@
+import type { Cooldown, CooldownTarget } from '../../core/cooldown.ts';
+import { targetKey } from '../../core/cooldown.ts';
+import { workerId } from '../../core/ids.ts';
+import type { Result } from '../../core/result.ts';
+import { err, ok } from '../../core/result.ts';
+import type { CooldownKind } from '../../core/signal.ts';
+import type { DurationMs, EpochMs } from '../../core/time.ts';
+import { after, between, formatDuration, fromIso, toIso } from '../../core/time.ts';
+import { isActive, rests } from '../../fleet/gate.ts';
+import { cooldownsOf } from '../cooldowns.ts';
+import { EXIT } from '../exit-codes.ts';
+import { formatInstant, formatUntil, harmless } from '../format.ts';
+import type { Io, Refusal } from '../io.ts';
+import { refuse } from '../io.ts';
+
+/** `cooldown list`: who rests, soonest back first. */
+export async function listCooldowns(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
+  const now = io.clock.now();
+  const active = (await cooldownsOf(io).read())
+    .filter((cooldown) => isActive(cooldown, now))
+    .sort(soonestFirst);
+  if (json === true)
+    io.terminal.out(
+      `${JSON.stringify(
+        active.map((one) => row(one, now)),
+        undefined,
+        2,
+      )}\n`,
+    );
+  else if (active.length === 0) io.terminal.out('Nobody rests.\n');
+  else io.terminal.out(table(active, now, io));
+  return EXIT.done;
+}
+
+function soonestFirst(a: Cooldown, b: Cooldown): number {
+  return (a.until ?? Infinity) - (b.until ?? Infinity);
+}
+
+function row(cooldown: Cooldown, now: EpochMs): Record<string, unknown> {
+  const { target, worker, kind, since, until, source, reason, evidence } = cooldown;
+  return {
+    worker,
+    seat: target.type === 'workspace' ? null : target.seat,
+    model: target.type === 'model' ? target.model : null,
+    ...(target.type === 'workspace' ? { workspace: target.workspace } : {}),
+    kind,
+    since: toIso(since),
+    until: until === undefined ? null : toIso(until),
+    remainingMs: until === undefined ? null : between(now, until),
+    ...{ source, reason, evidence },
+  };
+}
+
+function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone }: Io): string {
+  const rows = cooldowns.map(({ worker, target, kind, until, source, reason }) => [
+    worker,
+    restsWhat(target),
+    kind,
+    until === undefined ? 'until cleared' : formatInstant(until, now, zone),
+    until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
+    `${harmless(reason)} (${source})`,
+  ]);
+  const all = [['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], ...rows];
+  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
+  return all
+    .map(
+      (cells) =>
+        `${cells
+          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+          .join('  ')
+          .trimEnd()}\n`,
+    )
+    .join('');
+}
+
+function restsWhat(target: Cooldown['target']): string {
+  switch (target.type) {
+    case 'seat':
+      return `seat ${target.seat}`;
+    case 'model':
+      return `${target.model} on ${target.seat}`;
+    case 'workspace':
+      return `workspace ${target.workspace}`;
+  }
+}
+
+/** `cooldown clear [worker]`: ends everything the gate reads for that worker, or for all. */
+export async function clearCooldowns(
+  io: Io,
+  name: string | undefined,
+  { kind }: { readonly kind?: CooldownKind },
+): Promise<number> {
+  const store = cooldownsOf(io);
+  const at = io.clock.now();
+  const targets = name === undefined ? ok([undefined]) : await targetsFor(io, name, await store.read());
+  if (!targets.ok) return refuse(io, targets.error);
+  const ended: Cooldown[] = [];
+  for (const target of targets.value) {
+    const cleared = await store.clear({ target, kind, at, by: 'operator' });
+    if (!cleared.ok) return refuse(io, { code: EXIT.failed, message: cleared.error.message });
+    ended.push(...cleared.value.filter((cooldown) => isActive(cooldown, at)));
+  }
+  if (ended.length === 0) {
+    const who = name === undefined ? 'Nobody' : `Worker ${name}`;
+    io.terminal.out(
+      `${who} was not resting${kind === undefined ? '' : ` on ${kind}`}; there is nothing to clear.\n`,
+    );
+  }
+  for (const { worker, target, kind: of } of ended)
+    io.terminal.out(`Cleared: ${worker}, ${of} (${restsWhat(target)}).\n`);
+  return EXIT.done;
+}
+
+/** What the gate reads for a worker of the configuration; for a name that is only on record, what is on record for it. */
+async function targetsFor(
+  io: Io,
+  name: string,
+  known: readonly Cooldown[],
+): Promise<Result<readonly CooldownTarget[], Refusal>> {
+  const { findWorker } = await import('../find-worker.ts');
+  const worker = findWorker(io, name);
+  const concerned = known.filter((cooldown) =>
+    worker.ok ? rests(cooldown, worker.value, worker.value.model) : cooldown.worker === workerId(name),
+  );
+  if (!worker.ok && concerned.length === 0) return worker;
+  const targets = new Map(concerned.map(({ target }) => [targetKey(target), target]));
+  return ok([...targets.values()]);
+}
+
+export interface AddFlags {
+  readonly for?: DurationMs;
+  readonly until?: string;
+  readonly kind?: CooldownKind;
+  readonly reason?: string;
+}
+
+/** `cooldown add`: an operator rests a worker's seat by hand. */
+export async function addCooldown(io: Io, name: string, flags: AddFlags): Promise<number> {
+  const { findWorker } = await import('../find-worker.ts');
+  const worker = findWorker(io, name);
+  if (!worker.ok) return refuse(io, worker.error);
+  const since = io.clock.now();
+  const until = await endOf(io, flags, since);
+  if (!until.ok) return refuse(io, { code: EXIT.usage, message: until.error });
+  const { id, seat } = worker.value;
+  const cooldown: Cooldown = {
+    ...{
+      target: { type: 'seat', seat },
+      worker: id,
+      kind: flags.kind ?? 'rate-limit',
+      since,
+      until: until.value,
+    },
+    ...{ source: 'operator', reason: flags.reason ?? 'added by hand', evidence: '' },
+  };
+  const recorded = await cooldownsOf(io).record(cooldown);
+  if (!recorded.ok) return refuse(io, { code: EXIT.failed, message: recorded.error.message });
+  io.terminal.out(`Worker ${id}: seat ${seat} rests ${formatUntil(until.value, since, io.zone)}.\n`);
+  return EXIT.done;
+}
+
+async function endOf(io: Io, flags: AddFlags, now: EpochMs): Promise<Result<EpochMs, string>> {
+  if ((flags.for === undefined) === (flags.until === undefined)) {
+    return err('expected either --for, such as --for 2h, or --until, such as --until 18:30.');
+  }
+  if (flags.for !== undefined) {
+    return flags.for > 0 ? ok(after(now, flags.for)) : err('--for: expected a length of time above zero.');
+  }
+  const text = flags.until ?? '';
+  const until =
+    fromIso(text) ?? (await import('../../signals/reset.ts')).readReset(`resets ${text}`, now, io.zone);
+  if (until === undefined) {
+    return err(
+      `--until: expected a time, such as 2026-12-24T18:30:00Z, 6:30pm or 'Oct 9, 5pm', but found '${text}'.`,
+    );
+  }
+  return until > now ? ok(until) : err(`--until: ${text} has passed already.`);
+}

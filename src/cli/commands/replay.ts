@@ -1,0 +1,119 @@
+import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
+import type { DurationMs, EpochMs } from '../../core/time.ts';
+import { fromIso, toIso } from '../../core/time.ts';
+import type { ReplayVerdict } from '../../fleet/replay.ts';
+import { replay } from '../../fleet/replay.ts';
+import { readIfThere, readStdin, readTextFile, sibling } from '../../system/input.ts';
+import { isAdapterName, loadAdapter, ADAPTER_NAMES } from '../../workers/registry.ts';
+import type { CaptureFacts } from '../capture-file.ts';
+import { readCapture, readCaptureFacts } from '../capture-file.ts';
+import { EXIT } from '../exit-codes.ts';
+import { formatUntil } from '../format.ts';
+import type { Io } from '../io.ts';
+import { nowIn, refuse } from '../io.ts';
+import { KIND_WORDS } from '../kind-words.ts';
+import { restLengths } from '../settings.ts';
+import { isZone } from '../zone.ts';
+
+export interface ReplayFlags {
+  readonly adapter?: string;
+  readonly now?: EpochMs;
+  readonly tz?: string;
+  readonly exit?: number;
+  readonly patience?: DurationMs;
+  readonly json?: boolean;
+}
+
+/**
+ * `secondwind replay`: what would secondwind make of this? A capture's own `capture.json` and `rollout.jsonl` beside
+ * the file are read too; options win over them.
+ */
+export async function replayFile(io: Io, file: string, flags: ReplayFlags): Promise<number> {
+  const text = file === '-' ? ({ ok: true, value: await readStdin() } as const) : readTextFile(file);
+  if (!text.ok) return refuse(io, { code: EXIT.usage, message: `cannot read ${file}: ${text.error}.` });
+  const facts = file === '-' ? undefined : readBeside(file, 'capture.json');
+  const { cli, ...known } = facts === undefined ? { cli: undefined, ...NOTHING } : factsOf(facts);
+  const name = flags.adapter ?? cli;
+  if (name === undefined || !isAdapterName(name)) {
+    const found = name === undefined ? 'none was named' : `found '${name}'`;
+    return refuse(io, {
+      code: EXIT.usage,
+      message: `--adapter: expected one of ${ADAPTER_NAMES.join(', ')}, but ${found}.`,
+    });
+  }
+  const zone = flags.tz ?? known.zone ?? io.zone;
+  if (!isZone(zone))
+    return refuse(io, { code: EXIT.usage, message: `--tz: '${zone}' is no time zone; try Europe/Berlin.` });
+  const rests = restLengths(io.env);
+  if (!rests.ok) return refuse(io, rests.error);
+  const startedAt =
+    flags.now ?? (known.startedAt === undefined ? undefined : fromIso(known.startedAt)) ?? nowIn(io);
+  const exit = flags.exit === undefined ? (known.exit ?? undefined) : { code: flags.exit, signal: undefined };
+  const verdict = replay({
+    ...{ adapter: await loadAdapter(name), lines: readCapture(text.value), startedAt, zone, exit },
+    ...{
+      patience: { patienceMs: flags.patience ?? DEFAULT_PATIENCE, holdMs: DEFAULT_HOLD },
+      rests: rests.value,
+    },
+    notes: file === '-' ? [] : (readBeside(file, 'rollout.jsonl') ?? '').split('\n'),
+  });
+  if (flags.json === true) io.terminal.out(`${JSON.stringify(verdictJson(verdict), undefined, 2)}\n`);
+  else io.terminal.out(told(verdict, io));
+  return EXIT.done;
+}
+
+const NOTHING: CaptureFacts = { startedAt: undefined, zone: undefined, exit: undefined, wallMs: undefined };
+
+function factsOf(text: string): CaptureFacts & { readonly cli: string | undefined } {
+  const { cli } = JSON.parse(text) as { readonly cli?: unknown };
+  return { ...readCaptureFacts(text), cli: typeof cli === 'string' ? cli : undefined };
+}
+
+/** What lies beside a file; nothing when it cannot be read, as it is not what was asked for. */
+function readBeside(file: string, name: string): string | undefined {
+  const text = readIfThere(sibling(file, name));
+  return text.ok ? text.value : undefined;
+}
+
+/** The verdict as JSON: instants as ISO 8601, what is not known as `null`. */
+export function verdictJson(verdict: ReplayVerdict): Record<string, unknown> {
+  const { outcome, signal, cooldown, actedAt, killed, reason } = verdict;
+  const instant = (at: EpochMs | undefined): string | null => (at === undefined ? null : toIso(at));
+  return {
+    outcome,
+    signal: signal === null ? null : { ...signal, resetAt: instant(signal.resetAt) },
+    cooldown:
+      cooldown === null
+        ? null
+        : { ...cooldown, since: toIso(cooldown.since), until: instant(cooldown.until) },
+    actedAt,
+    killed,
+    reason,
+  };
+}
+
+const OUTCOME_WORDS: Readonly<Record<ReplayVerdict['outcome'], string>> = {
+  done: 'done: the worker finished its task',
+  exhausted: 'exhausted: the worker would rest, and the next one take the task',
+  overloaded: 'overloaded: the same worker would be held and tried again',
+  failed: 'failed',
+  running: 'running: nothing here would have stopped the worker',
+};
+
+function told(verdict: ReplayVerdict, io: Io): string {
+  const { outcome, signal, cooldown, actedAt, killed, reason } = verdict;
+  const rows = [OUTCOME_WORDS[outcome] + (reason === null ? '' : `: ${reason}`)];
+  if (signal !== null) {
+    rows.push(
+      `signal:   ${signal.kind} (${KIND_WORDS[signal.kind]}) on ${signal.scope}, from ${signal.source}: ${signal.reason}`,
+    );
+    rows.push(`evidence: ${signal.evidence}`);
+  }
+  if (cooldown !== null) {
+    const until = formatUntil(cooldown.until, cooldown.since, io.zone).replace('(in ', '(after ');
+    rows.push(`cooldown: ${until}, source ${cooldown.source}`);
+  }
+  if (killed && actedAt !== null)
+    rows.push(`ended:    at line ${String(actedAt.line)}, ${String(actedAt.t)} ms after the start`);
+  return `${rows.join('\n')}\n`;
+}

@@ -1,0 +1,93 @@
+import type { Event } from '../core/event.ts';
+import type { WorkerId } from '../core/ids.ts';
+import type { Policy } from '../core/policy.ts';
+import { err, ok } from '../core/result.ts';
+import type { DurationMs } from '../core/time.ts';
+import type { Permissions, Worker } from '../core/worker.ts';
+import type { DispatchEffects } from '../fleet/dispatch.ts';
+import { childStarter } from '../system/child.ts';
+import { newestRecord } from '../system/newest-record.ts';
+import { findProgram } from '../system/which.ts';
+import type { Adapter } from '../workers/adapter.ts';
+import type { AttemptEffects } from '../workers/attempt.ts';
+import { attempt } from '../workers/attempt.ts';
+import { cooldownsOf } from './cooldowns.ts';
+import type { Io } from './io.ts';
+
+export interface RunPlan {
+  readonly fleet: readonly Worker[];
+  readonly adapters: ReadonlyMap<string, Adapter>;
+  readonly policy: Policy;
+  readonly permissions: Permissions;
+  readonly model: string | undefined;
+  readonly extraArgs: readonly string[];
+  readonly directory: string;
+  readonly idleMs: DurationMs | undefined;
+}
+
+/** Everything a session does to the world, wired to the real one. */
+export function effectsOf(
+  io: Io,
+  plan: RunPlan,
+  abort: AbortSignal,
+  emit: (event: Event) => void,
+): DispatchEffects {
+  const { policy } = plan;
+  const store = cooldownsOf(io);
+  const start = attemptEffects(io);
+  return {
+    ...{ clock: io.clock, random: Math.random, abort, emit },
+    readCooldowns: async () => (policy.cooldowns ? store.read() : []),
+    recordCooldown: async (cooldown) => {
+      if (!policy.cooldowns) return err('SECONDWIND_COOLDOWN=0 is set');
+      const recorded = await store.record(cooldown);
+      return recorded.ok ? ok(undefined) : err(recorded.error.message);
+    },
+    clearCooldowns: async (clearance) => {
+      const cleared = await store.clear(clearance);
+      return cleared.ok ? cleared : err(cleared.error.message);
+    },
+    missing: () => missing(io, plan),
+    attempt: (worker, session) => {
+      const { prompt, resume } = session.handover(worker);
+      const { permissions, model, extraArgs, directory, idleMs } = plan;
+      const { patienceMs, holdMs } = policy;
+      const order = {
+        ...{ adapter: adapterOf(plan, worker), worker, directory, idleMs, abort, lastResort: false },
+        ...{
+          assignment: { prompt, resume, permissions, model, extraArgs },
+          patience: { patienceMs, holdMs },
+        },
+      };
+      return attempt(order, start, emit);
+    },
+  };
+}
+
+function attemptEffects({ clock, env, home, zone }: Io): AttemptEffects {
+  return {
+    ...{ clock, env, home, zone, startChild: childStarter(clock) },
+    newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
+  };
+}
+
+export function adapterOf({ adapters }: Pick<RunPlan, 'adapters'>, worker: Worker): Adapter {
+  const adapter = adapters.get(worker.adapter);
+  if (adapter === undefined) throw new Error(`Internal error: the adapter ${worker.adapter} was not loaded`);
+  return adapter;
+}
+
+/** Why a worker's program cannot be run at this moment, of those for which that is so. */
+export function missing(
+  io: Io,
+  plan: Pick<RunPlan, 'fleet' | 'adapters' | 'directory'>,
+): ReadonlyMap<WorkerId, string> {
+  const reasons = new Map<WorkerId, string>();
+  for (const worker of plan.fleet) {
+    const program = worker.command?.[0] ?? adapterOf(plan, worker).program;
+    const found = findProgram(program, worker.env['PATH'] ?? io.env['PATH'] ?? '', plan.directory);
+    if (found.type === 'missing') reasons.set(worker.id, `${program} is not installed`);
+    if (found.type === 'not-executable') reasons.set(worker.id, `${found.path} is not executable`);
+  }
+  return reasons;
+}

@@ -1,0 +1,95 @@
+import type { EpochMs } from '../core/time.ts';
+import type { Outcome } from '../fleet/dispatch.ts';
+import type { Skipped } from '../fleet/order.ts';
+import { EXIT } from './exit-codes.ts';
+import { formatUntil, harmless } from './format.ts';
+import { KIND_WORDS } from './kind-words.ts';
+
+/** How an adapter's CLI is installed and logged in to. */
+export interface SetUp {
+  readonly title: string;
+  readonly install: string;
+  readonly login: string;
+}
+
+export interface Ending {
+  readonly code: number;
+  /** What stderr says last; empty when nothing is left to say. */
+  readonly message: string;
+}
+
+/** The exit code of a session and the last thing a person reads about it. */
+export function ending(
+  outcome: Outcome,
+  now: EpochMs,
+  zone: string,
+  setUp: (adapter: string) => SetUp,
+): Ending {
+  switch (outcome.type) {
+    case 'done':
+      return { code: EXIT.done, message: '' };
+    case 'failed':
+      return { code: EXIT.failed, message: failed(outcome) };
+    case 'exhausted':
+      return { code: EXIT.exhausted, message: exhausted(outcome, now, zone) };
+    case 'unavailable':
+      return { code: EXIT.unavailable, message: unavailable(outcome.skipped, setUp) };
+    case 'stopped':
+      return stopped(outcome.because);
+  }
+}
+
+function stopped(because: Extract<Outcome, { type: 'stopped' }>['because']): Ending {
+  switch (because) {
+    case 'idle-timeout':
+      return {
+        code: EXIT.timeout,
+        message: 'the worker printed nothing for longer than --idle-timeout allows.',
+      };
+    case 'timeout':
+      return { code: EXIT.timeout, message: 'the task took longer than --timeout allows.' };
+    case 'interrupted':
+      return { code: EXIT.interrupted, message: 'interrupted; the worker and all it started are gone.' };
+  }
+}
+
+function failed({ worker, reason, evidence, recognised }: Extract<Outcome, { type: 'failed' }>): string {
+  const said = evidence === '' || evidence === reason ? '' : `\n  ${harmless(evidence)}`;
+  const unknown = recognised
+    ? ''
+    : '\nNothing we know fits this, so nobody rests for it. If it was a limit, save the output and see ' +
+      "'secondwind replay --help': it becomes a fixture.";
+  return `${worker.id} failed: ${harmless(reason)}${said}${unknown}`;
+}
+
+function exhausted(
+  { skipped, earliest }: Extract<Outcome, { type: 'exhausted' }>,
+  now: EpochMs,
+  zone: string,
+): string {
+  const rows = skipped.map((one) => `  ${one.worker.id}: ${why(one)}${when(one, now, zone)}`);
+  const first =
+    earliest === undefined
+      ? 'None of them comes back by itself: see secondwind cooldown list.'
+      : `The first back is ${earliest.worker.id}, ${formatUntil(earliest.at, now, zone)}; try again then, or pass --on-quota wait.`;
+  return ['no worker can take the task now.', ...rows, first].join('\n');
+}
+
+function why({ kind, reason }: Skipped): string {
+  return kind === undefined ? reason : `${KIND_WORDS[kind]} (${harmless(reason)})`;
+}
+
+function when({ until, because }: Skipped, now: EpochMs, zone: string): string {
+  if (until !== undefined) return `, ${formatUntil(until, now, zone)}`;
+  return because === 'resting' ? ', until cleared' : '';
+}
+
+function unavailable(skipped: readonly Skipped[], setUp: (adapter: string) => SetUp): string {
+  const rows = skipped.map(({ worker, because, reason, kind }) => {
+    const { title, install, login } = setUp(worker.adapter);
+    if (because === 'missing') return `  ${worker.id}: ${reason}. ${title} is installed with: ${install}`;
+    const clear = `then: secondwind cooldown clear ${worker.id}`;
+    return `  ${worker.id}: ${kind === undefined ? '' : KIND_WORDS[kind]} (${harmless(reason)}). Log in with: ${login}; ${clear}`;
+  });
+  return ['no worker can run at all: none is installed, or none is logged in.', ...rows].join('\n');
+}

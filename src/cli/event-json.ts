@@ -1,0 +1,16 @@
+import type { Event } from '../core/event.ts';
+import type { SessionId } from '../core/ids.ts';
+import type { EpochMs } from '../core/time.ts';
+import { toIso } from '../core/time.ts';
+
+/** The fields that hold instants: ISO 8601 strings in UTC on every wire. */
+const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt']);
+
+/** One event as one line of `--json`. What is not known is left out. */
+export function eventLine(event: Event, at: EpochMs, session: SessionId): string {
+  const fields = Object.entries(event).map(([key, value]: [string, unknown]) =>
+    INSTANTS.has(key) && typeof value === 'number' ? [key, toIso(value as EpochMs)] : [key, value],
+  );
+  const { type, ...rest } = Object.fromEntries(fields) as Record<string, unknown>;
+  return `${JSON.stringify({ type, at: toIso(at), session, ...rest })}\n`;
+}

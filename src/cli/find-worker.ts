@@ -1,0 +1,24 @@
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { Worker } from '../core/worker.ts';
+import { roster } from '../fleet/roster.ts';
+import { ADAPTER_NAMES } from '../workers/registry.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Io, Refusal } from './io.ts';
+import { readSettings } from './settings.ts';
+
+/** The worker of that name, as the configuration of this place says it. */
+export function findWorker(io: Io, name: string): Result<Worker, Refusal> {
+  const settings = readSettings(io.stateHome, io.directory);
+  if (!settings.ok) return settings;
+  const configured = settings.value.user.workers;
+  const fleet = roster({ configured, adapters: ADAPTER_NAMES, asked: [name], isInstalled: () => false });
+  if (!fleet.ok) {
+    const known = fleet.error.known.join(', ');
+    return err({ code: EXIT.usage, message: `there is no worker '${name}'; there are ${known}.` });
+  }
+  const [worker] = fleet.value;
+  return worker === undefined
+    ? err({ code: EXIT.usage, message: 'expected the name of a worker.' })
+    : ok(worker);
+}

@@ -1,0 +1,37 @@
+import type { DurationMs, EpochMs } from '../core/time.ts';
+import { between, DAY, formatDuration } from '../core/time.ts';
+
+/** `21:44`, or `Dec 2, 19:53` on another day: the reader's own zone. */
+export function formatInstant(instant: EpochMs, now: EpochMs, zone: string): string {
+  const day = (at: EpochMs): string => format(at, zone, { year: 'numeric', month: 'short', day: 'numeric' });
+  const time = format(instant, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  if (day(instant) === day(now)) return time;
+  const isNear = Math.abs(instant - now) < 180 * DAY;
+  return `${format(instant, zone, { month: 'short', day: 'numeric', ...(isNear ? {} : { year: 'numeric' }) })}, ${time}`;
+}
+
+/** `until 21:44 (in 2h)`, or `until cleared`. */
+export function formatUntil(until: EpochMs | undefined, now: EpochMs, zone: string): string {
+  if (until === undefined) return 'until cleared';
+  return `until ${formatInstant(until, now, zone)} (in ${formatDuration(between(now, until))})`;
+}
+
+function format(instant: EpochMs, zone: string, options: Intl.DateTimeFormatOptions): string {
+  return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).format(instant);
+}
+
+export function formatSeconds(duration: DurationMs): string {
+  return duration < 10_000 ? `${(duration / 1_000).toFixed(1)}s` : formatDuration(duration);
+}
+
+/**
+ * Text that others wrote, made safe for a terminal: whatever moves the cursor, sets a title or hides text is shown as
+ * what it is not obeyed. Line breaks and tabs stay.
+ */
+export function harmless(text: string): string {
+  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
+  return text
+    .replace(/\u001b\[[0-9;]*m/g, '')
+    .replace(/\r\n?/g, '\n')
+    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
+}

@@ -1,0 +1,34 @@
+/** The longer texts of `--help`, each in one place. */
+
+export const EXIT_CODES = `Exit codes:
+  0    done
+  1    the worker ran and failed for reasons of its own (not quota, not capacity)
+  2    wrong usage
+  69   no worker can run at all: none installed, none logged in
+  70   a bug of secondwind
+  75   every usable worker is resting or held past its budget; try again at the time named
+  78   the configuration is wrong
+  124  --timeout or --idle-timeout
+  130  interrupted (143: terminated); all children are gone by then`;
+
+export const VARIABLES = `Environment:
+  SECONDWIND_HOME                     state and config.json (default ~/.secondwind)
+  SECONDWIND_FLEET                    the workers to use, comma separated; resting ones are still skipped
+  SECONDWIND_COOLDOWN=0               neither record nor obey cooldowns
+  SECONDWIND_COOLDOWN_RATELIMIT_MS    rest after a rate limit that names no reset (30m)
+  SECONDWIND_COOLDOWN_CREDITS_MS      rest when credits are used up (24h)
+  SECONDWIND_COOLDOWN_AUTH_MS         rest after a refused login (24h)
+  SECONDWIND_COOLDOWN_CLI_MS          rest of a CLI that cannot run (24h)
+  SECONDWIND_COOLDOWN_CONNECTION_MS   rest when a provider cannot be reached (5m)
+  NO_COLOR, FORCE_COLOR               colour never, or always
+  SECONDWIND_DEBUG=1                  show the stack trace of a bug`;
+
+export const DURATIONS = `Durations: 90s, 30m, 5h, 2d, 1h30m, or milliseconds as a bare number.`;
+
+/** What each adapter makes of --permissions; a test holds it to the adapters, which are not loaded for --help. */
+export const PERMISSION_FLAGS = `What --permissions becomes:
+          Claude Code                                          Codex CLI                     Gemini CLI
+  read    --permission-mode default, and neither Bash nor      --sandbox read-only           --approval-mode default
+          the editing tools
+  edit    --permission-mode acceptEdits                        --sandbox workspace-write     --approval-mode auto_edit
+  full    --permission-mode bypassPermissions                  --sandbox danger-full-access  --approval-mode yolo`;

@@ -1,0 +1,33 @@
+import type { EpochMs } from '../core/time.ts';
+import type { Clock } from '../system/clock.ts';
+import type { Variables } from '../system/environment.ts';
+import type { Terminal } from '../system/terminal.ts';
+
+/** The world as a command sees it. */
+export interface Io {
+  readonly terminal: Terminal;
+  readonly clock: Clock;
+  readonly env: Variables;
+  /** The user's home directory. */
+  readonly home: string;
+  /** Where our state lies. */
+  readonly stateHome: string;
+  readonly directory: string;
+  /** IANA zone in which times are shown and times of day without a zone are read. */
+  readonly zone: string;
+}
+
+/** An ending that is the user's to mend: one sentence, then the code. */
+export interface Refusal {
+  readonly code: number;
+  readonly message: string;
+}
+
+export function refuse({ terminal }: Io, { code, message }: Refusal): number {
+  terminal.err(`secondwind: ${message}\n`);
+  return code;
+}
+
+export function nowIn({ clock }: Io): EpochMs {
+  return clock.now();
+}

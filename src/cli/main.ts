@@ -1,0 +1,36 @@
+import { systemClock } from '../system/clock.ts';
+import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
+import { commandLine, onBug, setExitCode } from '../system/process.ts';
+import { systemTerminal } from '../system/terminal.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Io } from './io.ts';
+import { VERSION } from './version.ts';
+
+/** The one place that sets the exit code. Commands return theirs; what is thrown is a bug. */
+async function main(): Promise<number> {
+  const env = variables();
+  const terminal = systemTerminal();
+  onBug((error) => tellBug(error, env['SECONDWIND_DEBUG'] === '1', terminal.err));
+  const argv = commandLine();
+  if (argv.length === 1 && (argv[0] === '--version' || argv[0] === '-V')) {
+    terminal.out(`${VERSION}\n`);
+    return EXIT.done;
+  }
+  const io: Io = {
+    ...{ terminal, clock: systemClock, env, home: homeDirectory(), stateHome: stateHome(env) },
+    ...{ directory: workingDirectory(), zone: systemZone() },
+  };
+  return (await import('./parse.ts')).parse(io, argv, VERSION);
+}
+
+function tellBug(error: unknown, debug: boolean, err: (text: string) => void): number {
+  const said = error instanceof Error ? error.message : String(error);
+  const stack = debug && error instanceof Error ? `\n${error.stack ?? ''}` : '';
+  err(
+    `secondwind: this is a bug of ours: ${said}.${stack}\n` +
+      'Please report it with the command you ran and the output of SECONDWIND_DEBUG=1.\n',
+  );
+  return EXIT.bug;
+}
+
+setExitCode(await main());

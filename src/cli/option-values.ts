@@ -1,0 +1,23 @@
+import { InvalidArgumentError } from 'commander';
+import type { DurationMs } from '../core/time.ts';
+import { fromIso, parseDuration } from '../core/time.ts';
+import type { EpochMs } from '../core/time.ts';
+
+/** How option values are read; what they throw is commander's own way to say that a value is wrong (exit 2). */
+
+export function duration(text: string): DurationMs {
+  const parsed = parseDuration(text);
+  if (parsed.ok) return parsed.value;
+  throw new InvalidArgumentError(`It is ${parsed.error}.`.replace('It is expected', 'Expected'));
+}
+
+export function instant(text: string): EpochMs {
+  const read = fromIso(text);
+  if (read !== undefined) return read;
+  throw new InvalidArgumentError(`Expected an instant such as 2026-11-29T20:15:00Z, but found '${text}'.`);
+}
+
+export function exitCode(text: string): number {
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 255) return Number(text);
+  throw new InvalidArgumentError(`Expected an exit code from 0 to 255, but found '${text}'.`);
+}

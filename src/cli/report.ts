@@ -1,0 +1,122 @@
+import type { Event } from '../core/event.ts';
+import type { WorkerId } from '../core/ids.ts';
+import type { EpochMs } from '../core/time.ts';
+import { formatDuration } from '../core/time.ts';
+import type { Terminal } from '../system/terminal.ts';
+import { formatSeconds, formatUntil, harmless } from './format.ts';
+import { KIND_WORDS } from './kind-words.ts';
+import type { Style } from './style.ts';
+
+export interface ReportOptions {
+  readonly terminal: Terminal;
+  readonly style: Style;
+  readonly zone: string;
+  readonly now: () => EpochMs;
+  /** Only what a person has to know: rests, handoffs and the end. */
+  readonly quiet: boolean;
+}
+
+/**
+ * Tells a person, on stderr, which worker runs, what it says and does as it streams, why it was ended, until when
+ * it rests and who takes over. Every line begins with the worker's name, so a log of many still reads.
+ */
+export function createReport({ terminal, style, zone, now, quiet }: ReportOptions): (event: Event) => void {
+  const { faint, strong, good, bad, warn, name } = style;
+  const say = (worker: WorkerId | undefined, text: string): void => {
+    const lead = worker === undefined ? '' : `${name(worker)} ${faint('│')} `;
+    for (const line of harmless(text).split('\n')) terminal.err(`${lead}${line}\n`);
+  };
+  const styled = (worker: WorkerId, text: string): void => {
+    terminal.err(`${name(worker)} ${faint('│')} ${text}\n`);
+  };
+  const until = (instant: EpochMs | undefined): string => formatUntil(instant, now(), zone);
+  const untilIfKnown = (instant: EpochMs | undefined): string =>
+    instant === undefined ? '' : `, ${until(instant)}`;
+
+  return (event) => {
+    switch (event.type) {
+      case 'worker.skipped':
+        styled(event.worker, warn(`skipped: ${harmless(event.reason)}${untilIfKnown(event.until)}`));
+        return;
+      case 'attempt.started': {
+        const model = event.model === undefined ? '' : `, model ${event.model}`;
+        if (!quiet)
+          styled(
+            event.worker,
+            strong('starts') + faint(` (${event.adapter}${model}, pid ${String(event.pid)})`),
+          );
+        return;
+      }
+      case 'attempt.text':
+        if (!quiet) say(event.worker, event.text);
+        return;
+      case 'attempt.tool':
+        if (!quiet) sayTool(event);
+        return;
+      case 'attempt.retrying': {
+        const delay = event.delayMs === undefined ? '' : `, in ${formatSeconds(event.delayMs)}`;
+        const status = event.status === undefined ? '' : ` (HTTP ${String(event.status)})`;
+        if (!quiet)
+          styled(event.worker, warn(`${KIND_WORDS[event.kind]}${status}: it tries again by itself${delay}`));
+        return;
+      }
+      case 'attempt.note':
+        if (!quiet) styled(event.worker, faint(harmless(event.text)));
+        return;
+      case 'attempt.ended':
+        if (event.killedBecause !== undefined)
+          styled(event.worker, bad(`ended: ${harmless(event.killedBecause)}`));
+        else if (!quiet && event.outcome === 'done')
+          styled(event.worker, good(`done in ${formatSeconds(event.durationMs)}`));
+        return;
+      case 'cooldown.recorded': {
+        const what =
+          event.model === undefined ? `seat ${event.seat}` : `model ${event.model} on seat ${event.seat}`;
+        styled(event.worker, warn(`${KIND_WORDS[event.kind]}: ${what} rests ${until(event.until)}`));
+        return;
+      }
+      case 'cooldown.not-recorded':
+        styled(event.worker, bad(`its rest is not recorded: ${harmless(event.reason)}`));
+        return;
+      case 'cooldown.cleared':
+        styled(event.worker, good(`its cooldown is over (${event.by})`));
+        return;
+      case 'hold.started':
+        styled(event.worker, warn(`busy: held for ${formatSeconds(event.delayMs)}, then tried again`));
+        return;
+      case 'wait.started':
+        styled(event.worker, warn(`everybody rests; waiting ${until(event.until)}`));
+        return;
+      case 'wait.ended':
+        if (!quiet) terminal.err(faint(`waited ${formatDuration(event.waitedMs)}\n`));
+        return;
+      case 'handoff':
+        styled(event.to, strong(`takes over from ${event.from}`) + faint(` (${HOW[event.how]})`));
+        return;
+      case 'reading':
+        if (event.warning)
+          styled(
+            event.worker,
+            warn(`the ${event.window} window is nearly full${untilIfKnown(event.resetAt)}`),
+          );
+        return;
+      case 'session.started':
+      case 'signal':
+      case 'hold.ended':
+      case 'session.ended':
+        return;
+    }
+  };
+
+  function sayTool({ worker, name: tool, detail, status }: Extract<Event, { type: 'attempt.tool' }>): void {
+    if (status === 'started')
+      styled(worker, faint('• ') + harmless(tool) + faint(detail === '' ? '' : ` ${harmless(detail)}`));
+    else if (status === 'failed') styled(worker, faint(`• ${harmless(tool)} failed`.replace('  ', ' ')));
+  }
+}
+
+const HOW = {
+  prompt: 'same task, nothing was begun',
+  brief: 'told what was done so far',
+  resume: 'same conversation',
+} as const;

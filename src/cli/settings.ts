@@ -1,0 +1,135 @@
+import type { Policy } from '../core/policy.ts';
+import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../core/policy.ts';
+import type { OnQuota, RestLengths } from '../core/policy.ts';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { CooldownKind } from '../core/signal.ts';
+import type { DurationMs } from '../core/time.ts';
+import { parseDuration } from '../core/time.ts';
+import type { Permissions } from '../core/worker.ts';
+import type { ProjectConfig, UserConfig } from '../store/config.ts';
+import { projectConfigSchema, userConfigSchema } from '../store/config.ts';
+import type { ConfigProblem } from '../store/read-config.ts';
+import { readConfig } from '../store/read-config.ts';
+import type { Variables } from '../system/environment.ts';
+import { findUpToGitRoot, readIfThere } from '../system/input.ts';
+import { ADAPTER_NAMES } from '../workers/registry.ts';
+import { EXIT } from './exit-codes.ts';
+import type { Refusal } from './io.ts';
+
+/** Both configuration files, read and checked. */
+export interface Settings {
+  readonly user: UserConfig;
+  readonly project: ProjectConfig;
+}
+
+/** What the command line said about policy; it wins over everything. */
+export interface PolicyFlags {
+  readonly onQuota?: OnQuota;
+  readonly maxWait?: DurationMs;
+  readonly hold?: DurationMs;
+  readonly patience?: DurationMs;
+  readonly ignoreCooldown?: boolean;
+}
+
+export function readSettings(stateHome: string, directory: string): Result<Settings, Refusal> {
+  const user = readOne(`${stateHome}/config.json`, userConfigSchema(ADAPTER_NAMES));
+  if (!user.ok) return user;
+  const repeated = firstRepeated((user.value?.workers ?? []).map(({ id }) => id));
+  if (repeated !== undefined) {
+    return err(
+      wrong({
+        file: `${stateHome}/config.json`,
+        line: undefined,
+        message: `two workers are called '${repeated}'`,
+      }),
+    );
+  }
+  const path = findUpToGitRoot('secondwind.config.json', directory);
+  const project = path === undefined ? ok(undefined) : readOne(path, projectConfigSchema);
+  if (!project.ok) return project;
+  return ok({ user: user.value ?? {}, project: project.value ?? {} });
+}
+
+function readOne<Schema extends Parameters<typeof readConfig>[2]>(file: string, schema: Schema) {
+  const text = readIfThere(file);
+  if (!text.ok) return err(wrong({ file, line: undefined, message: `it cannot be read: ${text.error}` }));
+  if (text.value === undefined) return ok(undefined);
+  const config = readConfig(file, text.value, schema);
+  return config.ok ? config : err(wrong(config.error));
+}
+
+function firstRepeated(names: readonly string[]): string | undefined {
+  return names.find((name, index) => names.indexOf(name) !== index);
+}
+
+function wrong({ file, line, message }: ConfigProblem): Refusal {
+  return {
+    code: EXIT.configuration,
+    message: `${file}${line === undefined ? '' : `:${String(line)}`}: ${message}`,
+  };
+}
+
+const REST_VARIABLES: Readonly<Record<CooldownKind, string>> = {
+  'rate-limit': 'SECONDWIND_COOLDOWN_RATELIMIT_MS',
+  'out-of-credits': 'SECONDWIND_COOLDOWN_CREDITS_MS',
+  'auth-failure': 'SECONDWIND_COOLDOWN_AUTH_MS',
+  'cli-unavailable': 'SECONDWIND_COOLDOWN_CLI_MS',
+  'connection-failure': 'SECONDWIND_COOLDOWN_CONNECTION_MS',
+};
+
+/** Flags win over the project's file, that over the user's, that over the defaults. */
+export function policyOf(
+  { user, project }: Settings,
+  flags: PolicyFlags,
+  env: Variables,
+): Result<Policy, Refusal> {
+  const rests = restLengths(env);
+  if (!rests.ok) return rests;
+  const cooldowns = env['SECONDWIND_COOLDOWN'] !== '0';
+  return ok({
+    onQuota: flags.onQuota ?? project.onQuota ?? user.onQuota ?? 'stop',
+    maxWaitMs: flags.maxWait ?? project.maxWait ?? user.maxWait,
+    patienceMs: flags.patience ?? project.patience ?? user.patience ?? DEFAULT_PATIENCE,
+    holdMs: flags.hold ?? project.hold ?? user.hold ?? DEFAULT_HOLD,
+    rests: rests.value,
+    cooldowns,
+    ignoreCooldowns: flags.ignoreCooldown === true || !cooldowns,
+  });
+}
+
+export function restLengths(env: Variables): Result<RestLengths, Refusal> {
+  const rests: Record<CooldownKind, DurationMs> = { ...DEFAULT_RESTS };
+  for (const [kind, variable] of Object.entries(REST_VARIABLES) as [CooldownKind, string][]) {
+    const value = env[variable];
+    if (value === undefined || value === '') continue;
+    const parsed = parseDuration(value);
+    if (!parsed.ok) return err({ code: EXIT.configuration, message: `${variable}: ${parsed.error}` });
+    rests[kind] = parsed.value;
+  }
+  return ok(rests);
+}
+
+/** A project's file may not widen what an agent is allowed: only the user and the command line say that. */
+export function permissionsOf({ user }: Settings, flag: Permissions | undefined): Permissions {
+  return flag ?? user.permissions ?? 'edit';
+}
+
+/** The workers asked for by name: `--workers`, else `SECONDWIND_FLEET`, else the project's choice. */
+export function askedFor(
+  { project }: Settings,
+  flag: readonly string[] | undefined,
+  env: Variables,
+): { readonly names: readonly string[] | undefined; readonly by: string } {
+  if (flag !== undefined) return { names: flag, by: '--workers' };
+  const fleet = env['SECONDWIND_FLEET'];
+  if (fleet !== undefined && fleet.trim() !== '') return { names: commaList(fleet), by: 'SECONDWIND_FLEET' };
+  return { names: project.workers, by: 'secondwind.config.json' };
+}
+
+export function commaList(text: string): readonly string[] {
+  return text
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+}

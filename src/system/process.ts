@@ -1,0 +1,47 @@
+/** This process, as `src/cli/main.ts` needs it. */
+
+export function commandLine(): readonly string[] {
+  return process.argv.slice(2);
+}
+
+/** The code with which Node exits once everything that is still going on has ended. */
+export function setExitCode(code: number): void {
+  process.exitCode = code;
+}
+
+export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export type StopSignal = keyof typeof STOP_SIGNALS;
+
+/**
+ * Calls `stop` at the first signal, so that children are ended before we are; at the second SIGINT, `now`. Returns how
+ * to take the handlers off again.
+ */
+export function onStopSignals(
+  stop: (signal: StopSignal) => void,
+  now: (signal: StopSignal) => void,
+): () => void {
+  let seen = false;
+  const handlers = (Object.keys(STOP_SIGNALS) as StopSignal[]).map((signal) => {
+    const handler = (): void => {
+      (seen ? now : stop)(signal);
+      seen = true;
+    };
+    process.on(signal, handler);
+    return () => process.off(signal, handler);
+  });
+  return () => {
+    for (const takeOff of handlers) takeOff();
+  };
+}
+
+/** Ends this process at once. */
+export function exitNow(code: number): never {
+  process.exit(code);
+}
+
+/** What nobody caught is a bug: told by `tell`, which returns the code to exit with. */
+export function onBug(tell: (error: unknown) => number): void {
+  process.on('uncaughtException', (error: unknown) => {
+    exitNow(tell(error));
+  });
+}
