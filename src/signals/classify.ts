@@ -63,7 +63,9 @@ export function readPlainRefusal(phrases: PhraseBook, said: Said): Finding {
     for (let count = Math.min(MOST_WRAPPED, lines.length - first); count >= 1; count -= 1) {
       const text = lines.slice(first, first + count).join('\n');
       const finding = readWholeLine(phrases, { ...said, text });
-      if (finding.type !== 'unknown') return finding;
+      if (finding.type === 'signal' || finding.type === 'task') return finding;
+      // A notice stays one when its lines are read singly.
+      if (finding.type === 'chatter') break;
     }
   }
   return { type: 'unknown' };
@@ -73,7 +75,7 @@ export function readPlainRefusal(phrases: PhraseBook, said: Said): Finding {
 const MOST_WRAPPED = 6;
 
 function readWholeLine(phrases: PhraseBook, said: Said): Finding {
-  if (readRetryNotice(said.text) !== undefined) return { type: 'unknown' };
+  if (readRetryNotice(said.text) !== undefined) return { type: 'chatter' };
   const message = takeApart(said.text);
   const decision = decide(phrases, message, said);
   const framed = isFramed(normalise(said.text));
@@ -83,8 +85,7 @@ function readWholeLine(phrases: PhraseBook, said: Said): Finding {
   ) {
     return { type: 'unknown' };
   }
-  const finding = findingOf(decision, message, said);
-  return finding.type === 'chatter' ? { type: 'unknown' } : finding;
+  return findingOf(decision, message, said);
 }
 
 function judge(phrases: PhraseBook, said: Said): Finding {

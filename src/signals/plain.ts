@@ -1,6 +1,6 @@
 /** Words of a moment: `3:45pm (Europe/Paris)`, `Feb 23rd, 2026 9:01 PM`, `3 days 4 hours`, `Mon 12:00am`. */
 const MOMENT =
-  '(?:(?:at|on|in|after|and|de|tomorrow|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?|[ap]\\.?m\\.?|\\d[\\w:.,/+-]*|(?:day|hour|minute|second)s?|utc|gmt[+-]?[\\d:]*|[a-z]{2,4}t)[ ,]*)+(?:\\([\\w/+ -]+\\))?';
+  '(?:(?:at|on|in|after|and|de|tomorrow|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?|[ap]\\.?m\\.?|\\d[\\w:.,/+-]*|\\{\\w+\\}|(?:day|hour|minute|second)s?|utc|gmt[+-]?[\\d:]*|[a-z]{2,4}t)(?=[ ,.()!]|$)[ ,]*)+(?:\\([\\w/+ -]+\\))?';
 
 /**
  * What vendors write after the first words of a refusal. What an agent says about a limit starts like the real message
@@ -10,6 +10,7 @@ const CONTINUATIONS = [
   // claude: when, and what its TUI offers
   `(?:your |the |all )?(?:(?:session|weekly|monthly|usage|rate|5-hour) )*(?:limits? |access |quota )?(?:will )?(?:resets?|refreshes)[:,]? ${MOMENT}`,
   '\\|\\d{10}(?:\\d{3})?',
+  `you will regain access ${MOMENT}|(?<=^ )${MOMENT}`,
   `(?:or )?(?:please )?(?:try again|retry|come back) (?:later|shortly|${MOMENT})`,
   "(?:run )?/[a-z][\\w-]*(?: [\\w' /-]{0,100})?",
   "(?:please )?(?:run|use) /[a-z][\\w-]*(?: [\\w' /-]{0,100})?",
@@ -37,7 +38,7 @@ const REST = new RegExp(`^(?:[ .·!,;:–\\-\\])]*(?:${CONTINUATIONS.join('|')})
 
 /** Frames that only a CLI writes around an error: what stands inside needs no check of its own. */
 const FRAME =
-  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |[45]\d\d \{|Failed to authenticate)/u;
+  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate)/u;
 
 /** The longest line that is looked at: the longest refusal in the corpus has 700 characters, with its body. */
 const LONGEST = 2_000;

@@ -86,7 +86,7 @@ function timed(note: string): ExpectedReset | undefined {
 
 function lasting(note: string): ExpectedReset | undefined {
   const units: Readonly<Record<string, number>> = { d: 24 * HOUR, h: HOUR, m: 60_000, s: 1_000, ms: 1 };
-  const words = note.replace(/\(.*\)/, '');
+  const words = note.replace(/\(.*|,.*/, '');
   const parts = [...words.matchAll(/(\d+(?:\.\d+)?) ?(days?|hours?|minutes?|seconds?|ms|[dhms])(?![a-z])/g)];
   if (parts.length === 0) return undefined;
   const length = parts.reduce((sum, [, amount, unit = '']) => {

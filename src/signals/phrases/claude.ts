@@ -52,13 +52,13 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the login has expired or was revoked',
-    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid)|failed to authenticate\b|authentication (?:failed|error)\b|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
+    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid)|failed to authenticate\b|authentication (?:failed|error)(?:: [\w ]{0,60}(?= ?$))?|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
     source: 'claude 1.0.86 to 2.1.332',
   },
   {
     class: 'authentication',
     reason: 'the organisation does not allow this login',
-    says: /^(?:your organi[sz]ation (?:has (?:disabled|been disabled)|does not allow|is disabled)|this organi[sz]ation has been disabled|oauth authentication is currently not allowed for this organi[sz]ation)/i,
+    says: /^(?:your organi[sz]ation (?:has (?:disabled|been disabled)|does not allow|is disabled)[\w ]{0,80}|this organi[sz]ation has been disabled|oauth authentication is currently not allowed for this organi[sz]ation)/i,
     scope: 'workspace',
     source: 'claude 2.1.x, HTTP 403, SDK enum oauth_org_not_allowed: no new login mends it',
   },
@@ -163,7 +163,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'the seat includes no usage',
-    says: /^your (?:seat type doesn't include (?:usage|extra usage)|usage allocation has been disabled)/i,
+    says: /^your (?:seat type doesn't include (?:usage credits|usage|extra usage)|usage allocation has been disabled(?: by your admin)?)/i,
     untilCleared: true,
     source: '@anthropic-ai/claude-agent-sdk 0.3.332 USAGE_LIMIT_ERROR_PREFIXES',
   },
@@ -303,7 +303,7 @@ const trouble: readonly Phrase[] = [
   {
     class: 'connection',
     reason: 'the API cannot be reached',
-    says: /^(?:unable to connect to (?:the )?(?:api|anthropic)|connection (?:refused|error|timed out|closed|reset|failed)|failed to connect|could not connect|cannot connect|check your internet connection|the socket connection was closed|self[- ]signed certificate|unable to (?:verify|get) (?:the first|local issuer) certificate)/i,
+    says: /^(?:unable to connect to (?:the )?(?:api|anthropic\w*)(?: due to [\w ]{0,40})?|connection (?:refused|error|timed out|closed|reset|failed)|failed to connect|could not connect|cannot connect|check your internet connection|the socket connection was closed|self[- ]signed certificate|unable to (?:verify|get) (?:the first|local issuer) certificate)/i,
     source: 'claude 2.1.39, 2.1.197, 2.1.259',
   },
   {

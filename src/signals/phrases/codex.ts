@@ -21,13 +21,13 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the login cannot be refreshed',
-    says: /^(?:your (?:access|authentication) token (?:could not be refreshed|has been invalidated|has expired)|provided authentication token is expired|your refresh token|your session has (?:ended|expired)|failed to refresh token)/i,
+    says: /^(?:your (?:access|authentication) token (?:could not be refreshed|has been invalidated|has expired)\b.{0,160}|provided authentication token is expired|your refresh token|your session has (?:ended|expired)|failed to refresh token)/i,
     source: 'codex-rs/login/src/auth/manager.rs; openai/codex 0.118 to 0.171',
   },
   {
     class: 'authentication',
     reason: 'not logged in',
-    says: /^(?:not logged in\b|please (?:log|sign) in|missing environment variable: .?\w*(?:KEY|TOKEN)|missing bearer (?:or basic )?authentication|incorrect api key provided|invalid api key|no api key|codex account authentication required|authentication failed|you must be logged in|unauthorized$)/i,
+    says: /^(?:not logged in\b|please (?:log|sign) in|missing environment variable: .?\w*(?:KEY|TOKEN)|missing bearer (?:or basic )?authentication|incorrect api key provided|invalid api key|no api key|codex account authentication required|authentication failed(?:: [\w ]{0,60}(?= ?$))?|you must be logged in|unauthorized$)/i,
     source: 'codex 0.146 to 0.171',
   },
   {
@@ -119,7 +119,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'out of credits',
-    says: /^(?:you're out of credits|quota exceeded\. check your plan|you exceeded your current quota|your account is not active, please check your billing|billing hard limit has been reached|you've reached your (?:usage|spend) limit for this api)/i,
+    says: /^(?:you're out of credits|quota exceeded\. check your plan(?: and billing details)?|you exceeded your current quota|your account is not active, please check your billing|billing hard limit has been reached|you've reached your (?:usage|spend) limit for this api)/i,
     code: /^(?:insufficient_quota|credit_balance_exhausted|billing_hard_limit_reached|billing_not_active)$/i,
     source: 'codex 0.118 to 0.171; OpenAI error codes',
   },
@@ -135,7 +135,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'the plan does not include Codex',
-    says: /^to use codex with your chatgpt plan, upgrade/i,
+    says: /^to use codex with your chatgpt plan, upgrade to \w+: \S+|^to use codex with your chatgpt plan\b/i,
     code: /^usage_not_included$/i,
     source: 'codex-rs/protocol/src/error.rs, UsageNotIncluded',
   },
@@ -160,7 +160,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^(?:the usage limit has been reached|or try again at\b|you're out of codex messages|your rate limit resets on|tu límite de uso se restablece|você atingiu o limite|has alcanzado (?:el|tu) límite|approaching rate limits, switch)/i,
+    says: /^(?:the usage limit has been reached|or try again at\b|you're out of codex messages|your rate limit resets on|tu límite de uso se restablece\b.{0,80}|você atingiu o limite|has alcanzado (?:el|tu) límite|approaching rate limits, switch)/i,
     source: 'codex app 26.4xx to 26.6xx, also localised; elided reports of the CLI',
   },
   {
@@ -172,7 +172,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'throttle',
     reason: 'rate limited (HTTP 429)',
-    says: /^(?:exceeded retry limit, last status: 429|error while reading the server response: http status client error \(429|http status client error \(429|prefix: error while reading the server response: http status client error \(429)/i,
+    says: /^(?:exceeded retry limit, last status: 429|error while reading the server response: (?:http status )?client error \(429[^)]*\)(?: for url \S+)?|prefix: error while reading the server response: http status client error \(429)/i,
     source: 'codex-rs/protocol/src/error.rs, RetryLimit and ResponseStreamFailed',
   },
 ];
@@ -181,7 +181,7 @@ const trouble: readonly Phrase[] = [
   {
     class: 'connection',
     reason: 'Cloudflare does not let it through',
-    says: /^access blocked by cloudflare/i,
+    says: /^access blocked by cloudflare\b.*/i,
     source: 'codex 2026: replaces a Cloudflare page, HTTP 403',
   },
   {

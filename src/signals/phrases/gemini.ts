@@ -6,8 +6,9 @@ const notices: readonly Phrase[] = [
   {
     class: 'notice',
     reason: 'work goes on with another model',
-    says: /^you have reached your daily (?:\S+ )?quota limit\b.*\b(?:automatically switching|switching to the|continue with the fallback model)/i,
-    source: 'gemini 0.1.10 to 0.13 TUI',
+    says: /^you have reached your daily (?:\S+ )?quota limit\b/i,
+    source:
+      'gemini 0.1.10 to 0.13 TUI: falls back to flash by itself, or asks; an API error follows where it cannot',
   },
   {
     class: 'notice',
@@ -21,7 +22,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'not logged in',
-    says: /^(?:code assist login required|please set an auth method|when using (?:gemini api|vertex ai), you must specify|invalid auth method selected|manual authorization is required|no auth(?:entication)? (?:method|type)|failed to (?:log ?in|sign ?in)|error (?:authenticating|during authentication)|opening authentication page in your browser|authentication (?:failed|timed out|cancelled))/i,
+    says: /^(?:code assist login required|please set an auth method\b.*|when using (?:gemini api|vertex ai), you must specify .*|invalid auth method selected|manual authorization is required|no auth(?:entication)? (?:method|type)|failed to (?:log ?in|sign ?in)|error (?:authenticating|during authentication)|opening authentication page in your browser|authentication (?:failed|timed out|cancelled))/i,
     source: 'gemini 0.1 to 0.61.0, exit 41',
   },
   {
@@ -113,7 +114,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: "the model's daily quota",
-    says: /^(?:you have exhausted your daily quota on this model|you have reached your daily (?:\S+ )?quota limit|quota exceeded for (?:quota )?metric.*\bper day\b)/i,
+    says: /^(?:you have exhausted your daily quota on this model|quota exceeded for (?:quota )?metric.*\bper day\b)/i,
     code: /PerDay|Daily/,
     scope: 'model',
     reset: 'midnight-pacific',
