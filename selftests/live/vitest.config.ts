@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config';
+
+/** The live tests start real CLIs, which take the machine to themselves: never a part of `npm test`. */
+export default defineConfig({
+  test: {
+    root: import.meta.dirname,
+    include: ['*.test.ts'],
+    globalSetup: ['setup.ts'],
+    testTimeout: 60_000,
+    maxWorkers: 1,
+  },
+});
