@@ -15,6 +15,8 @@ const { metafile } = await build({
   minifySyntax: true,
   minifyWhitespace: true,
   legalComments: 'none',
+  // jsonc-parser's main is UMD, whose requires a bundler cannot follow.
+  mainFields: ['module', 'main'],
   metafile: true,
   logLevel: 'warning',
   // commander and proper-lockfile are CommonJS: what they require from Node has to come from somewhere.

@@ -31,7 +31,7 @@ const UNITS: Readonly<Record<string, number>> = {
 
 /** One amount with its unit; parts may touch, or be parted by spaces, commas and `and`. */
 const PART =
-  /\s*(?:,\s*)?(?:and\s+)?(\d+(?:\.\d+)?|an?)\s*(milliseconds?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|ms|µs|us|ns|[smhdw]|ثانية|ثواني|دقيقة|ساعة)(?![a-zA-Z])/iy;
+  /\s*(?:,\s*)?(?:and\s+)?(\d+(?:\.\d+)?|an?(?=\s))\s*(milliseconds?|seconds?|secs?|minutes?|mins?|hours?|hrs?|days?|weeks?|wks?|ms|µs|us|ns|[smhdw]|ثانية|ثواني|دقيقة|ساعة)(?![a-zA-Z])/iy;
 
 /** Longer than any quota window by far; beyond it a number is a vendor's slip (milliseconds multiplied by 1,000). */
 const ABSURD = 400 * DAY;

@@ -92,7 +92,7 @@ export class Watch {
     switch (signal.kind) {
       case 'rate-limit': {
         if (!outlasts(patienceMs) && patienceMs > 0) return undefined;
-        return { ...signal, resetAt: signal.resetAt ?? namedBy(delayMs, at) };
+        return { ...signal, resetAt: longHint(signal.resetAt, at) ?? namedBy(delayMs, at) };
       }
       case 'connection-failure':
         return outlasts(patienceMs) ? signal : undefined;
@@ -116,6 +116,11 @@ export class Watch {
  * 36 s, in our captures). A longer one comes from the provider, and says when room is back.
  */
 const LONGEST_OWN_BACKOFF = MINUTE;
+
+/** "Please retry in 2.3s", said again and again for a minute, is the pace of a throttle and no reset. */
+function longHint(resetAt: EpochMs | undefined, at: EpochMs): EpochMs | undefined {
+  return resetAt !== undefined && resetAt - at > LONGEST_OWN_BACKOFF ? resetAt : undefined;
+}
 
 function namedBy(delayMs: DurationMs | undefined, at: EpochMs): EpochMs | undefined {
   return delayMs !== undefined && delayMs > LONGEST_OWN_BACKOFF ? after(at, delayMs) : undefined;

@@ -1,12 +1,13 @@
 import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
-import { fromIso, toIso } from '../../core/time.ts';
+import { fromIso } from '../../core/time.ts';
 import type { ReplayVerdict } from '../../fleet/replay.ts';
 import { replay } from '../../fleet/replay.ts';
 import { readIfThere, readStdin, readTextFile, sibling } from '../../system/input.ts';
 import { isAdapterName, loadAdapter, ADAPTER_NAMES } from '../../workers/registry.ts';
 import type { CaptureFacts } from '../capture-file.ts';
 import { readCapture, readCaptureFacts } from '../capture-file.ts';
+import { verdictJson } from '../verdict-json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
@@ -73,23 +74,6 @@ function factsOf(text: string): CaptureFacts & { readonly cli: string | undefine
 function readBeside(file: string, name: string): string | undefined {
   const text = readIfThere(sibling(file, name));
   return text.ok ? text.value : undefined;
-}
-
-/** The verdict as JSON: instants as ISO 8601, what is not known as `null`. */
-export function verdictJson(verdict: ReplayVerdict): Record<string, unknown> {
-  const { outcome, signal, cooldown, actedAt, killed, reason } = verdict;
-  const instant = (at: EpochMs | undefined): string | null => (at === undefined ? null : toIso(at));
-  return {
-    outcome,
-    signal: signal === null ? null : { ...signal, resetAt: instant(signal.resetAt) },
-    cooldown:
-      cooldown === null
-        ? null
-        : { ...cooldown, since: toIso(cooldown.since), until: instant(cooldown.until) },
-    actedAt,
-    killed,
-    reason,
-  };
 }
 
 const OUTCOME_WORDS: Readonly<Record<ReplayVerdict['outcome'], string>> = {

@@ -82,7 +82,7 @@ export class ClaudeReader implements Reader {
       resetAt: undefined,
       untilCleared: false,
       source: 'event',
-      reason: status === undefined ? 'the API cannot be reached' : `HTTP ${String(status)} (${code})`,
+      reason: retryReason(status, code),
       evidence: evidence(line.text),
     });
     const delayMs = delay === undefined ? undefined : durationMs(Math.max(0, delay));
@@ -177,6 +177,12 @@ function retryKind(status: number | undefined, code: string, isNoAnswer: boolean
   if (status === 401 || status === 403 || code === 'authentication_failed') return 'auth-failure';
   // "error_status is null for connection errors" (sdk.d.ts 0.3.197, SDKAPIRetryMessage).
   return isNoAnswer ? 'connection-failure' : 'server-error';
+}
+
+function retryReason(status: number | undefined, code: string): string {
+  if (status === undefined) return 'the API cannot be reached';
+  const said = code === 'unknown' ? 'the API refuses' : code.replaceAll('_', ' ');
+  return `${said} (HTTP ${String(status)})`;
 }
 
 function isSubagent(event: JsonEvent): boolean {

@@ -147,7 +147,7 @@ export class GeminiReader implements Reader {
 
 function notLoggedIn(seen: string) {
   return {
-    ...{ kind: 'cli-unavailable' as const, scope: 'seat' as const, resetAt: undefined, untilCleared: false },
+    ...{ kind: 'auth-failure' as const, scope: 'seat' as const, resetAt: undefined, untilCleared: false },
     ...{ source: 'event' as const, reason: 'not logged in', evidence: seen },
   };
 }
