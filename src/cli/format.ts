@@ -29,7 +29,6 @@ export function formatSeconds(duration: DurationMs): string {
  * what it is not obeyed. Line breaks and tabs stay.
  */
 export function harmless(text: string): string {
-  // eslint-disable-next-line no-control-regex -- control characters are what is looked for
   return text
     .replace(/\u001b\[[0-9;]*m/g, '')
     .replace(/\r\n?/g, '\n')

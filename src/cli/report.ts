@@ -14,26 +14,37 @@ export interface ReportOptions {
   readonly now: () => EpochMs;
   /** Only what a person has to know: rests, handoffs and the end. */
   readonly quiet: boolean;
+  /** The longest name in the fleet: all are padded to it. */
+  readonly nameWidth: number;
 }
 
 /**
  * Tells a person, on stderr, which worker runs, what it says and does as it streams, why it was ended, until when
  * it rests and who takes over. Every line begins with the worker's name, so a log of many still reads.
  */
-export function createReport({ terminal, style, zone, now, quiet }: ReportOptions): (event: Event) => void {
+export function createReport({
+  terminal,
+  style,
+  zone,
+  now,
+  quiet,
+  nameWidth,
+}: ReportOptions): (event: Event) => void {
   const { faint, strong, good, bad, warn, name } = style;
-  const say = (worker: WorkerId | undefined, text: string): void => {
-    const lead = worker === undefined ? '' : `${name(worker)} ${faint('│')} `;
-    for (const line of harmless(text).split('\n')) terminal.err(`${lead}${line}\n`);
+  const lead = (worker: WorkerId): string => `${name(worker.padEnd(nameWidth))} ${faint('│')} `;
+  const say = (worker: WorkerId, text: string): void => {
+    for (const line of harmless(text).trimEnd().split('\n')) terminal.err(`${lead(worker)}${line}\n`);
   };
   const styled = (worker: WorkerId, text: string): void => {
-    terminal.err(`${name(worker)} ${faint('│')} ${text}\n`);
+    terminal.err(`${lead(worker)}${text}\n`);
   };
   const until = (instant: EpochMs | undefined): string => formatUntil(instant, now(), zone);
   const untilIfKnown = (instant: EpochMs | undefined): string =>
     instant === undefined ? '' : `, ${until(instant)}`;
 
+  const text = new StreamedText(say);
   return (event) => {
+    if (event.type !== 'attempt.text') text.flush();
     switch (event.type) {
       case 'worker.skipped':
         styled(event.worker, warn(`skipped: ${harmless(event.reason)}${untilIfKnown(event.until)}`));
@@ -48,7 +59,7 @@ export function createReport({ terminal, style, zone, now, quiet }: ReportOption
         return;
       }
       case 'attempt.text':
-        if (!quiet) say(event.worker, event.text);
+        if (!quiet) text.add(event);
         return;
       case 'attempt.tool':
         if (!quiet) sayTool(event);
@@ -112,6 +123,36 @@ export function createReport({ terminal, style, zone, now, quiet }: ReportOption
     if (status === 'started')
       styled(worker, faint('• ') + harmless(tool) + faint(detail === '' ? '' : ` ${harmless(detail)}`));
     else if (status === 'failed') styled(worker, faint(`• ${harmless(tool)} failed`.replace('  ', ' ')));
+  }
+}
+
+/** Puts pieces of a message together and tells whole lines of it. */
+class StreamedText {
+  readonly #say: (worker: WorkerId, text: string) => void;
+  #worker: WorkerId | undefined;
+  #pending = '';
+
+  constructor(say: (worker: WorkerId, text: string) => void) {
+    this.#say = say;
+  }
+
+  add({ worker, text, delta }: Extract<Event, { type: 'attempt.text' }>): void {
+    if (this.#worker !== worker || !delta) this.flush();
+    this.#worker = worker;
+    this.#pending += text;
+    if (!delta) {
+      this.flush();
+      return;
+    }
+    const end = this.#pending.lastIndexOf('\n');
+    if (end === -1) return;
+    this.#say(worker, this.#pending.slice(0, end));
+    this.#pending = this.#pending.slice(end + 1);
+  }
+
+  flush(): void {
+    if (this.#pending !== '' && this.#worker !== undefined) this.#say(this.#worker, this.#pending);
+    this.#pending = '';
   }
 }
 

@@ -56,6 +56,8 @@ export interface AttemptText {
   readonly type: 'attempt.text';
   readonly worker: WorkerId;
   readonly text: string;
+  /** A piece of a message that goes on; otherwise it is a whole one. */
+  readonly delta: boolean;
 }
 
 /** The agent used a tool. */

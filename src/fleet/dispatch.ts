@@ -136,6 +136,7 @@ async function act(
       const { cooldown, signal } = consequence;
       // On record before anybody else may start. What cannot be recorded, or is not obeyed, this session remembers.
       const isRecorded = await record(cooldown, worker, effects);
+      session.rested(worker, cooldown);
       if (!isRecorded || order.policy.ignoreCooldowns)
         session.spend(worker, { signal, until: cooldown.until });
       return undefined;

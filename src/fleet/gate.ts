@@ -31,7 +31,11 @@ function endsAfter(a: Cooldown, b: Cooldown): boolean {
 }
 
 /** Whether a cooldown, while it is active, closes this worker when it asks for `model`. */
-export function rests({ target, worker: metBy }: Cooldown, worker: Worker, model: string | undefined): boolean {
+export function rests(
+  { target, worker: metBy }: Cooldown,
+  worker: Worker,
+  model: string | undefined,
+): boolean {
   switch (target.type) {
     case 'seat':
       return target.seat === worker.seat;

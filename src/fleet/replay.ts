@@ -79,7 +79,8 @@ export function replay(input: ReplayInput): ReplayVerdict {
   const consequence = judge({ type: 'refused', signal }, anyWorker(adapter), rests, at);
   const { kind, scope, resetAt, source, reason, evidence } = signal;
   return {
-    outcome: consequence.type === 'rest' ? 'exhausted' : consequence.type === 'hold' ? 'overloaded' : 'failed',
+    outcome:
+      consequence.type === 'rest' ? 'exhausted' : consequence.type === 'hold' ? 'overloaded' : 'failed',
     signal: { kind, scope, resetAt, source, reason, evidence },
     cooldown: consequence.type === 'rest' ? shown(consequence.cooldown) : null,
     ...{ actedAt, killed, reason: null },

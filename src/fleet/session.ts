@@ -1,6 +1,7 @@
+import type { Cooldown } from '../core/cooldown.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Event } from '../core/event.ts';
-import type { DurationMs } from '../core/time.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
@@ -73,10 +74,21 @@ export class Session {
   /** Tells who was passed over, each once per reason. */
   tellSkipped(skipped: readonly Skipped[]): void {
     for (const { worker, reason, kind, until } of skipped) {
-      const told = `${reason} ${String(until)}`;
-      if (this.#skipsTold.get(worker.id) === told) continue;
-      this.#skipsTold.set(worker.id, told);
+      if (this.#knows(worker, reason, until)) continue;
       this.#emit({ type: 'worker.skipped', worker: worker.id, reason, kind, until });
     }
+  }
+
+  /** This session has just said itself that the worker rests: its being skipped from now on is no news. */
+  rested({ id }: Worker, { reason, until }: Pick<Cooldown, 'reason' | 'until'>): void {
+    this.#skipsTold.set(id, `${reason} ${String(until)}`);
+  }
+
+  /** Whether a skip was told before in these words; it counts as told from now on. */
+  #knows({ id }: Worker, reason: string, until: EpochMs | undefined): boolean {
+    const words = `${reason} ${String(until)}`;
+    const known = this.#skipsTold.get(id) === words;
+    this.#skipsTold.set(id, words);
+    return known;
   }
 }

@@ -45,3 +45,8 @@ export function onBug(tell: (error: unknown) => number): void {
     exitNow(tell(error));
   });
 }
+
+/** The Node that runs this. */
+export function nodeProgram(): string {
+  return process.execPath;
+}

@@ -3,8 +3,8 @@ import { isErrno } from './system-error.ts';
 
 /** Where a command writes: `out` is for pipes and scripts, `err` for the person who watches. */
 export interface Terminal {
-  out(text: string): void;
-  err(text: string): void;
+  readonly out: (text: string) => void;
+  readonly err: (text: string) => void;
   /** Whether somebody can watch: nothing moves unless stderr is a terminal. */
   readonly isWatched: boolean;
   readonly columns: number;

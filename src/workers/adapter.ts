@@ -18,8 +18,8 @@ export interface Adapter {
   readonly login: string;
   /** How each `--permissions` value is said to this CLI; shown by `run --help`. */
   readonly permissions: Readonly<Record<Permissions, readonly string[]>>;
-  command(task: Assignment, worker: Worker): Command;
-  reader(context: ReaderContext): Reader;
+  readonly command: (task: Assignment, worker: Worker) => Command;
+  readonly reader: (context: ReaderContext) => Reader;
   /** Files in which the CLI itself notes how full its windows are, read when a refusal names no reset. */
   readonly readings?: ReadingFiles;
 }
@@ -74,6 +74,8 @@ export interface Conversation {
 export interface AgentText {
   readonly type: 'text';
   readonly text: string;
+  /** A piece of a message that goes on; otherwise it is a whole one. */
+  readonly delta: boolean;
 }
 
 /** The agent used a tool. Work has begun. */
@@ -144,9 +146,9 @@ export type Verdict =
 /** Where a CLI leaves readings of its windows on disk, and how one line of them is read. */
 export interface ReadingFiles {
   /** The folder to look in, from the child's environment. */
-  folder(env: Readonly<Record<string, string | undefined>>, home: string): string;
+  readonly folder: (env: Readonly<Record<string, string | undefined>>, home: string) => string;
   /** Whether a file there, named by its path within the folder, holds readings. */
-  matches(path: string): boolean;
+  readonly matches: (path: string) => boolean;
   /** What one line says; `undefined` when it is no reading. */
-  read(line: string): WindowsRecord | undefined;
+  readonly read: (line: string) => WindowsRecord | undefined;
 }

@@ -160,7 +160,8 @@ async function follow(
       transcript.add(observation);
       if (observation.type === 'conversation') conversation = observation.id;
       const event = eventOf(observation, worker);
-      if (event !== undefined) emit(event);
+      // Of a retry that we do not let happen there is nothing to tell.
+      if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
     if (signal !== undefined) end(signal.reason);
   }
@@ -199,7 +200,7 @@ function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs): En
 function eventOf(observation: Observation, worker: Worker): Event | undefined {
   switch (observation.type) {
     case 'text':
-      return { type: 'attempt.text', worker: worker.id, text: observation.text };
+      return { type: 'attempt.text', worker: worker.id, text: observation.text, delta: observation.delta };
     case 'tool': {
       const { name, detail, status } = observation;
       return { type: 'attempt.tool', worker: worker.id, name, detail, status };

@@ -19,8 +19,11 @@ export class Transcript {
   #lastWords = '';
 
   add(observation: Observation): void {
-    if (observation.type === 'text')
-      this.#lastWords = (this.#lastWords + observation.text).slice(-LONGEST_WORDS);
+    if (observation.type === 'text') {
+      const end = observation.delta ? '' : '
+';
+      this.#lastWords = (this.#lastWords + observation.text + end).slice(-LONGEST_WORDS);
+    }
     if (observation.type === 'tool') this.#addTool(observation);
   }
 

@@ -75,7 +75,7 @@ export async function run(
       stop.abort('timeout');
     });
   }
-  const emit = emitter(io, flags, newSessionId(io.clock.now()));
+  const emit = emitter(io, flags, newSessionId(io.clock.now()), plan.value.fleet);
   const order = { task: task.value, ...plan.value };
   const outcome = await dispatch(order, effectsOf(io, plan.value, stop.signal, emit));
   takeOff();
@@ -144,7 +144,12 @@ function adapterNamed({ adapters }: RunPlan, name: string): Adapter {
   return adapter;
 }
 
-function emitter(io: Io, { json, quiet }: RunFlags, session: SessionId): (event: Event) => void {
+function emitter(
+  io: Io,
+  { json, quiet }: RunFlags,
+  session: SessionId,
+  fleet: readonly Worker[],
+): (event: Event) => void {
   const { terminal, zone, clock } = io;
   const now = (): EpochMs => clock.now();
   if (json === true) {
@@ -152,7 +157,15 @@ function emitter(io: Io, { json, quiet }: RunFlags, session: SessionId): (event:
       terminal.out(eventLine(event, now(), session));
     };
   }
-  return createReport({ terminal, style: style(terminal.colors.err), zone, now, quiet: quiet === true });
+  const nameWidth = Math.max(...fleet.map(({ id }) => id.length));
+  return createReport({
+    terminal,
+    style: style(terminal.colors.err),
+    zone,
+    now,
+    quiet: quiet === true,
+    nameWidth,
+  });
 }
 
 /** Sorts by time, and is a name for files and branches. */

@@ -192,7 +192,8 @@ function isSubagent(event: JsonEvent): boolean {
 function readContent(event: JsonEvent): readonly Observation[] {
   return listField(recordField(event, 'message'), 'content').map((block): Observation => {
     const text = stringField(block, 'text');
-    if (block['type'] === 'text' && text !== undefined && !isSubagent(event)) return { type: 'text', text };
+    if (block['type'] === 'text' && text !== undefined && !isSubagent(event))
+      return { type: 'text', text, delta: false };
     if (block['type'] !== 'tool_use') return { type: 'progress' };
     const name = stringField(block, 'name') ?? 'tool';
     const detail = describeTool(recordField(block, 'input'));

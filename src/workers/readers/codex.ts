@@ -87,7 +87,7 @@ export class CodexReader implements Reader {
     if (item['type'] === 'agent_message') {
       const text = stringField(item, 'text') ?? '';
       this.#lastMessage = text;
-      return phase === 'item.completed' ? [{ type: 'text', text }] : [{ type: 'progress' }];
+      return phase === 'item.completed' ? [{ type: 'text', text, delta: false }] : [{ type: 'progress' }];
     }
     if (item['type'] === 'error') return [{ type: 'note', text: stringField(item, 'message') ?? '' }];
     const words = toolWords(item);

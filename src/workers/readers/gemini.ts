@@ -88,7 +88,7 @@ export class GeminiReader implements Reader {
         if (event['role'] !== 'assistant') return [];
         const text = stringField(event, 'content') ?? '';
         this.#answer += text;
-        return [{ type: 'text', text }];
+        return [{ type: 'text', text, delta: event['delta'] === true }];
       }
       case 'tool_use':
         this.#answer = '';
