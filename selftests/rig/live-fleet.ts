@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -7,22 +15,32 @@ import { onTestFinished } from 'vitest';
 import type { Scenario } from '../../src/upstream/scenario.ts';
 import type { Upstream } from '../../src/upstream/upstream.ts';
 import { startUpstream } from '../../src/upstream/upstream.ts';
-import { processesUnder } from './live-processes.ts';
+import type { FoundProcess } from './live-processes.ts';
+import { killAll, processesWith } from './live-processes.ts';
 import type { WorkerConfig, WorkerOptions } from './live-workers.ts';
-import { liveWorker } from './live-workers.ts';
+import { liveWorker, STARTS_FILE } from './live-workers.ts';
 
 /** Real CLIs as workers, an upstream that plays a scenario for each, and a private home for all of it. */
 export interface LiveFleet<Name extends string> {
   readonly upstream: Upstream<Name>;
   readonly workers: Readonly<Record<Name, WorkerConfig>>;
   /** `secondwind run --json ARGS… TASK` in the work tree, to its end. */
-  run(task: string, options?: { args?: readonly string[]; zone?: string }): Promise<LiveRun>;
+  run(task: string, options?: RunOptions): Promise<LiveRun>;
   /** What `secondwind cooldown list --json` says. */
   cooldowns(): Promise<readonly Cooldown[]>;
   /** A worker's CLI alone, as the product would start it, without the product. */
   bare(name: Name, args: readonly string[], until?: RegExp): Promise<LiveRun>;
-  /** Whatever was started in this home and is still alive. */
-  survivors(): readonly { pid: number; command: string }[];
+  /** How often a worker's CLI was started, as its own launcher notes it. */
+  starts(name: Name): number;
+  /** Which processes of a worker are alive, or of everybody. */
+  alive(name?: Name): readonly FoundProcess[];
+}
+
+export interface RunOptions {
+  readonly args?: readonly string[];
+  readonly zone?: string;
+  /** Called at each event as it arrives, while the run goes on. */
+  readonly onEvent?: (event: LiveEvent) => void;
 }
 
 /** A program that was run to its end. */
@@ -63,7 +81,7 @@ export async function aFleet<Name extends string>(
   for (const folder of [home, state, worktree, tmp]) mkdirSync(folder, { mode: 0o700 });
   const upstream = await startUpstream({ scenarios });
   onTestFinished(async () => {
-    for (const { pid } of processesUnder(root)) process.kill(pid, 'SIGKILL');
+    killAll(processesWith(root));
     await upstream.close();
     rmSync(root, { recursive: true, force: true, maxRetries: 5 });
   });
@@ -91,16 +109,17 @@ export async function aFleet<Name extends string>(
     HTTPS_PROXY: upstream.proxy,
     NO_PROXY: '127.0.0.1',
   });
-  const product = (args: readonly string[], zone = 'UTC'): Promise<LiveRun> =>
+  const product = (args: readonly string[], { zone = 'UTC', onEvent }: RunOptions = {}): Promise<LiveRun> =>
     runToEnd([process.execPath, PRODUCT, ...args], {
       cwd: worktree,
       env: { ...environment(zone), SECONDWIND_HOME: state },
+      ...(onEvent && { onEvent }),
     });
 
   return {
     upstream,
     workers,
-    run: (task, { args = [], zone } = {}) => product(['run', '--json', ...args, task], zone),
+    run: (task, options = {}) => product(['run', '--json', ...(options.args ?? []), task], options),
     async cooldowns() {
       const listed = await product(['cooldown', 'list', '--json']);
       return JSON.parse(listed.stdout) as Cooldown[];
@@ -111,14 +130,28 @@ export async function aFleet<Name extends string>(
         env: { ...environment('UTC'), ...workers[name].env },
         ...(until && { until }),
       }),
-    survivors: () => processesUnder(root),
+    starts(name) {
+      const noted = join(root, name, STARTS_FILE);
+      return existsSync(noted) ? readFileSync(noted, 'utf8').length : 0;
+    },
+    alive: (name) => processesWith(name === undefined ? root : join(root, name)),
   };
 }
 
 /** Runs a program to its end, or until it printed a line that matches `until`: its whole group is then killed. */
 function runToEnd(
   [program, ...args]: readonly string[],
-  { cwd, env, until }: { cwd: string; env: Readonly<Record<string, string>>; until?: RegExp },
+  {
+    cwd,
+    env,
+    until,
+    onEvent,
+  }: {
+    cwd: string;
+    env: Readonly<Record<string, string>>;
+    until?: RegExp;
+    onEvent?: (event: LiveEvent) => void;
+  },
 ): Promise<LiveRun> {
   return new Promise((resolve, reject) => {
     const start = performance.now();
@@ -128,8 +161,11 @@ function runToEnd(
     for (const channel of ['stdout', 'stderr'] as const) {
       createInterface({ input: child[channel], crlfDelay: Infinity }).on('line', (line) => {
         printed[channel].push(line);
-        if (channel === 'stdout' && line.startsWith('{'))
-          events.push({ ...(JSON.parse(line) as LiveEvent), arrivedAt: Date.now() });
+        if (channel === 'stdout' && line.startsWith('{')) {
+          const event = { ...(JSON.parse(line) as LiveEvent), arrivedAt: Date.now() };
+          events.push(event);
+          onEvent?.(event);
+        }
         if (until?.test(line) === true && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL');
       });
     }

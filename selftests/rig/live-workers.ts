@@ -38,6 +38,12 @@ const CLI_OF_WIRE: Readonly<Record<WireName, CliName>> = {
   generateContent: 'gemini',
 };
 
+/** In a worker's home: one byte for every start of its CLI, whoever started it. */
+export const STARTS_FILE = 'starts';
+
+/** Notes the start in its first argument's file, and becomes the program that follows. */
+const LAUNCHER = ['/bin/sh', '-c', 'printf . >> "$0" && exec "$@"'] as const;
+
 /** Points a real CLI at `url` with a made-up login and a configuration directory of its own under `folder`. */
 export function liveWorker(
   id: string,
@@ -51,7 +57,7 @@ export function liveWorker(
   return {
     id,
     adapter,
-    command: inject('clis')[adapter],
+    command: [...LAUNCHER, join(home, STARTS_FILE), ...inject('clis')[adapter]],
     ...wired,
     env: { ...wired.env, ...options.env },
     args: [...wired.args, ...(options.args ?? [])],

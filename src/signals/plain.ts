@@ -1,12 +1,14 @@
 /** Words of a moment: `3:45pm (Europe/Paris)`, `Feb 23rd, 2026 9:01 PM`, `3 days 4 hours`, `Mon 12:00am`. */
 const MOMENT =
-  '(?:(?:at|on|in|after|and|de|tomorrow|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?|[ap]\\.?m\\.?|\\d[\\w:.,/+-]*|\\{\\w+\\}|(?:day|hour|minute|second)s?|utc|gmt[+-]?[\\d:]*|[a-z]{2,4}t)(?=[ ,.()!]|$)[ ,]*)+(?:\\([\\w/+ -]+\\))?';
+  '(?:(?:at|on|in|after|and|de|tomorrow|today|(?:mon|tue|wed|thu|fri|sat|sun)[a-z]*|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\\.?|[ap]\\.?m\\.?|\\d[\\w:/+-]*(?:\\.\\d+\\w*)?|\\{\\w+\\}|(?:day|hour|minute|second)s?|utc|gmt[+-]?[\\d:]*|[a-z]{2,4}t)(?=[ ,.()!]|$)[ ,]*)+(?:\\([\\w/+ -]+\\))?';
 
 /**
  * What vendors write after the first words of a refusal. What an agent says about a limit starts like the real message
  * and goes on in prose ("You've hit your session limit before, so I added a retry."): none of these.
  */
 const CONTINUATIONS = [
+  // claude's clauses after a bullet; nobody else writes one
+  '· [^·]{1,200}|\\([^()]{1,80}\\)',
   // claude: when, and what its TUI offers
   `(?:your |the |all )?(?:(?:session|weekly|monthly|usage|rate|5-hour) )*(?:limits? |access |quota )?(?:will )?(?:resets?|refreshes)[:,]? ${MOMENT}`,
   '\\|\\d{10}(?:\\d{3})?',
@@ -14,7 +16,7 @@ const CONTINUATIONS = [
   `(?:or )?(?:please )?(?:try again|retry|come back) (?:later|shortly|${MOMENT})`,
   "(?:run )?/[a-z][\\w-]*(?: [\\w' /-]{0,100})?",
   "(?:please )?(?:run|use) /[a-z][\\w-]*(?: [\\w' /-]{0,100})?",
-  'fix external api key|contact your admin\\w*|add funds\\b.{0,80}|raise it at \\S+|view your usage details|adjust it at \\S+',
+  'fix external api key|contact your admin\\w*(?: to [\\w ]{0,60})?|add funds\\b.{0,80}|raise it at \\S+|view your usage details|adjust it at \\S+',
   'switch to another model(?: now)?(?: to continue)?(?: or .{0,60})?',
   'please (?:login|log in|sign in) again(?: or contact your administrator)?|please log out and sign in again',
   'and could not be refreshed|\\((?:connectionrefused|[a-z]+)\\)|— .{0,160}|now using .{0,60}|for claude messages',
@@ -38,7 +40,7 @@ const REST = new RegExp(`^(?:[ .·!,;:–\\-\\])]*(?:${CONTINUATIONS.join('|')})
 
 /** Frames that only a CLI writes around an error: what stands inside needs no check of its own. */
 const FRAME =
-  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate)/u;
+  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |Codex error: \{|rate limit exceeded: Rate limit reached for |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate)/iu;
 
 /** The longest line that is looked at: the longest refusal in the corpus has 700 characters, with its body. */
 const LONGEST = 2_000;

@@ -37,6 +37,7 @@ const LEADS = [
   '\\b(?:try|trying) again\\s+(?:at|in|after|on)',
   '\\bretry(?:ing)?\\s+(?:again\\s+)?(?:at|in|after)',
   '\\bwait(?:ing)?\\s+(?:until|for|about)?',
+  '\\bretry-after:',
   '\\bback\\s+(?:at|in|on)',
   '\\b(?:regain|restored?)\\s+(?:access\\s+)?(?:on|at|in)',
   '\\bcycle\\s+(?:ends|resets)\\s+(?:on|at|in)',

@@ -49,6 +49,10 @@ const NOTICES: readonly { readonly frame: RegExp; readonly source: string }[] = 
     source: 'opencode 2026: "… retrying in 20h28m - attempt #1"',
   },
   {
+    frame: /^(?:\W+ )?(?<about>)Waiting for API response · will retry in (?<delay>[\w.]+)/i,
+    source: 'claude 2.1.261 and later, code.claude.com errors page',
+  },
+  {
     frame: /^(?:\W+ )?(?<about>)Retrying in (?<delay>[\w. ]+?)(?:…|\.\.\.)/i,
     source: 'qwen 0.14: "↻ Retrying in 5s… (attempt 2/5)"; claude 2.1.x TUI',
   },

@@ -1,6 +1,9 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 
+const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20];
+const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
+
 /** Deeper than any state of ours by far, and shallow enough to be walked and written again. */
 const DEEPEST = 64;
 
@@ -24,52 +27,53 @@ export function parseStrictJson(bytes: Uint8Array): Result<unknown, string> {
     if (!(error instanceof SyntaxError)) throw error;
     return err(text.trim() === '' ? 'it is empty' : 'it is not JSON');
   }
-  const flaw = findFlaw(text);
-  return flaw === undefined ? ok(value) : err(flaw);
+  const { keys, depth } = measure(text);
+  if (depth > DEEPEST) return err(`it is nested more than ${String(DEEPEST)} levels deep`);
+  return keys === countKeys(value) ? ok(value) : err('it has a key twice in one object');
 }
 
-/** Walks the brackets, keys and strings of a valid JSON text. */
-function findFlaw(text: string): string | undefined {
-  const open: (Set<string> | undefined)[] = [];
+/** How many keys a valid JSON text spells out, and how deep its brackets go. */
+function measure(text: string): { readonly keys: number; readonly depth: number } {
+  let [keys, depth, level] = [0, 0, 0];
   for (let i = 0; i < text.length; i += 1) {
     switch (text.charCodeAt(i)) {
-      case 0x7b: // {
-      case 0x5b: // [
-        open.push(text.charCodeAt(i) === 0x7b ? new Set() : undefined);
-        if (open.length > DEEPEST) return `it is nested more than ${String(DEEPEST)} levels deep`;
+      case OPEN_BRACE:
+      case OPEN_BRACKET:
+        level += 1;
+        depth = Math.max(depth, level);
         break;
-      case 0x7d: // }
-      case 0x5d: // ]
-        open.pop();
+      case CLOSE_BRACE:
+      case CLOSE_BRACKET:
+        level -= 1;
         break;
-      case 0x22: {
-        // "
-        const end = endOfString(text, i);
-        if (isFollowedByColon(text, end)) {
-          const key = JSON.parse(text.slice(i, end + 1)) as string;
-          const keys = open.at(-1);
-          if (keys?.has(key) === true) return `it has the key '${key.slice(0, 40)}' twice in one object`;
-          keys?.add(key);
-        }
-        i = end;
+      case QUOTE:
+        i = endOfString(text, i);
+        if (isFollowedByColon(text, i)) keys += 1;
         break;
-      }
     }
   }
-  return undefined;
+  return { keys, depth };
+}
+
+/** How many keys are left of them when each object has each only once. */
+function countKeys(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0;
+  const members: readonly unknown[] = Object.values(value);
+  const own = Array.isArray(value) ? 0 : members.length;
+  return members.reduce((sum: number, member) => sum + countKeys(member), own);
 }
 
 /** The closing quote: the next one with an even number of backslashes before it. */
 function endOfString(text: string, start: number): number {
   for (let end = text.indexOf('"', start + 1); ; end = text.indexOf('"', end + 1)) {
     let backslashes = 0;
-    while (text.charCodeAt(end - 1 - backslashes) === 0x5c) backslashes += 1;
+    while (text.charCodeAt(end - 1 - backslashes) === BACKSLASH) backslashes += 1;
     if (backslashes % 2 === 0) return end;
   }
 }
 
 function isFollowedByColon(text: string, end: number): boolean {
   let i = end + 1;
-  while (text.charCodeAt(i) <= 0x20) i += 1;
-  return text.charCodeAt(i) === 0x3a;
+  while (text.charCodeAt(i) <= SPACE) i += 1;
+  return text.charCodeAt(i) === COLON;
 }

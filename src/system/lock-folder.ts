@@ -1,9 +1,6 @@
 import {
   chmodSync,
-  closeSync,
-  fchmodSync,
   mkdirSync,
-  openSync,
   readFileSync,
   readdirSync,
   renameSync,
@@ -11,7 +8,7 @@ import {
   rmdirSync,
   statSync,
   unlinkSync,
-  writeSync,
+  writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import { besideName, makerOf, uniqueName } from './beside.ts';
@@ -43,13 +40,7 @@ export function makeClaim(file: string, note: object): Claim {
   mkdirSync(claim.folder, 0o700);
   chmodSync(claim.folder, 0o700);
   try {
-    const descriptor = openSync(join(claim.folder, claim.entry), 'wx', 0o600);
-    try {
-      fchmodSync(descriptor, 0o600);
-      writeSync(descriptor, `${JSON.stringify(note)}\n`);
-    } finally {
-      closeSync(descriptor);
-    }
+    writeFileSync(join(claim.folder, claim.entry), `${JSON.stringify(note)}\n`, { flag: 'wx', mode: 0o600 });
   } catch (error) {
     withdraw(claim);
     throw error;

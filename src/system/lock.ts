@@ -47,8 +47,14 @@ export interface LockOptions {
 
 const WAIT = durationMs(10_000);
 
-/** Mean pauses between looks at a held lock, in milliseconds: short at first, longer when it takes long. */
-const PAUSE = { eager: 5, eagerFor: 2_000, patient: 20 };
+/**
+ * The mean pause between attempts, in milliseconds, for each process that waits: however many they are, together
+ * they try about as often, so that the lock is never idle for long and the processor is left to its holder.
+ */
+const PAUSE_EACH = 3;
+
+/** How often a waiter makes sure that the holder lives, in milliseconds; an attempt costs less than a look. */
+const LOOK_EVERY = 50;
 
 /** What this process remembers of a lock: its own calls in line, and until when it lets other processes go first. */
 interface Line {
@@ -94,6 +100,7 @@ async function take(
   const left = (): number => Math.max(0, started + waitAtMost - clock.monotonic());
   const pause = (length: number): Promise<void> => clock.sleep(durationMs(Math.min(length, left())), signal);
   let claim: Claim | undefined;
+  let [lookAgainAt, waiters] = [0, 1];
   try {
     const isOurTurn = await comesWithin(left(), turn, options);
     await pause(line.courtesyUntil - clock.monotonic());
@@ -106,9 +113,13 @@ async function take(
         if (outcome !== 'occupied') claim = undefined;
         if (typeof outcome === 'function') return ok(outcome);
       }
-      const obstacle = evictTheDead(lockOf(file));
-      if (left() === 0) return err(stillHeld(file, lockOf(file), obstacle, waitAtMost));
-      if (obstacle !== undefined) await pause(jitter(meanPause(clock.monotonic() - started)));
+      if (left() === 0) return err(stillHeld(file, lockOf(file), evictTheDead(lockOf(file)), waitAtMost));
+      if (clock.monotonic() >= lookAgainAt) {
+        lookAgainAt = clock.monotonic() + LOOK_EVERY;
+        if (evictTheDead(lockOf(file)) === undefined) continue;
+        waiters = waitersFor(file);
+      }
+      await pause(jitter(PAUSE_EACH * waiters));
     }
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -133,8 +144,7 @@ async function comesWithin(left: number, turn: Turn, { clock, signal }: LockOpti
 async function release(give: Release, file: string, line: Line, clock: Clock): Promise<void> {
   try {
     await give();
-    const othersWait = listBeside(file, 'claim').length > 0;
-    line.courtesyUntil = othersWait ? clock.monotonic() + jitter(PAUSE.eager) : 0;
+    line.courtesyUntil = clock.monotonic() + jitter(PAUSE_EACH * waitersFor(file));
   } catch (error) {
     // The disk refuses, now that the work is done. The lock stays ours until we are gone, and then counts as dead.
     if (!isSystemError(error)) throw error;
@@ -221,8 +231,8 @@ function aboutUs(): object {
   return { host: hostname(), command: `${basename(program ?? 'node')} ${command ?? ''}`.trim() };
 }
 
-function meanPause(waited: number): number {
-  return waited < PAUSE.eagerFor ? PAUSE.eager : PAUSE.patient;
+function waitersFor(file: string): number {
+  return listBeside(file, 'claim').length;
 }
 
 /** Between nothing and twice the mean, so that waiters do not march in step. */

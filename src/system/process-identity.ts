@@ -40,6 +40,12 @@ export function ownIdentity(): ProcessIdentity {
   return own;
 }
 
+/** The identity of another process of this machine; `undefined` when there is none with that pid. */
+export function identityOf(pid: number): ProcessIdentity | undefined {
+  const start = inspect(pid)?.start;
+  return start === undefined ? undefined : { ...ownIdentity(), pid, start };
+}
+
 const TEXT = /^([0-9a-f]{12})\.([0-9a-zA-Z-]+)\.(\d+-\d+|unknown)\.([1-9]\d*)\.(\d+|unknown)$/;
 
 /** The identity as a part of a file name; `parseIdentity` reads it back. */

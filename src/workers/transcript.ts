@@ -20,8 +20,7 @@ export class Transcript {
 
   add(observation: Observation): void {
     if (observation.type === 'text') {
-      const end = observation.delta ? '' : '
-';
+      const end = observation.delta ? '' : '\n';
       this.#lastWords = (this.#lastWords + observation.text + end).slice(-LONGEST_WORDS);
     }
     if (observation.type === 'tool') this.#addTool(observation);

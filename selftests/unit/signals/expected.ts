@@ -69,17 +69,27 @@ function dated(note: string): ExpectedReset | undefined {
 
 function timed(note: string): ExpectedReset | undefined {
   const match = /(\d{1,2})(?::(\d{2}))? ?([ap])m/i.exec(note);
+  const weekday = /(\w{3})\w*day,/.exec(note)?.[1];
   if (match === null) return undefined;
   const [, hour = '', minute, half = ''] = match;
   const wanted = `${String((Number(hour) % 12) + (half.toLowerCase() === 'p' ? 12 : 0)).padStart(2, '0')}:${minute ?? '00'}`;
+  const zone = zoneIn(note);
   const clock = new Intl.DateTimeFormat('en-GB', {
-    timeZone: zoneIn(note),
+    timeZone: zone,
     hour: '2-digit',
     minute: '2-digit',
     hourCycle: 'h23',
   });
-  for (let instant = Math.ceil(USUAL / 60_000) * 60_000; instant < USUAL + 25 * HOUR; instant += 60_000) {
-    if (clock.format(instant) === wanted) return { type: 'at', printedAt: USUAL, resetAt: epochMs(instant) };
+  const calendar = new Intl.DateTimeFormat('en-GB', { timeZone: zone, weekday: 'short' });
+  for (
+    let instant = Math.ceil(USUAL / 600_000) * 600_000;
+    instant < USUAL + 8 * 24 * HOUR;
+    instant += 60_000 * (wanted.endsWith('0') ? 10 : 1)
+  ) {
+    if (clock.format(instant) !== wanted) continue;
+    if (weekday === undefined || calendar.format(instant) === weekday) {
+      return { type: 'at', printedAt: USUAL, resetAt: epochMs(instant) };
+    }
   }
   return undefined;
 }

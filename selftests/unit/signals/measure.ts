@@ -123,6 +123,7 @@ const WANTED: Readonly<Record<string, SignalKind>> = {
   'auth-failure': 'auth-failure',
   'connection-failure': 'connection-failure',
   'cli-unavailable': 'cli-unavailable',
+  'server-error': 'server-error',
 };
 
 export type Judge = (message: Reported, printedAt: EpochMs) => Finding | undefined;

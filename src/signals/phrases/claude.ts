@@ -44,15 +44,21 @@ const access: readonly Phrase[] = [
     source: 'claude 2.1.x, exit 1 before any event',
   },
   {
+    class: 'could-not-start',
+    reason: 'the version is too old for the organisation',
+    says: /^claude code \S* ?is older than the minimum version required\b.*/i,
+    source: 'code.claude.com errors page, autumn 2026',
+  },
+  {
     class: 'authentication',
     reason: 'not logged in',
-    says: /^(?:not logged in\b|please run \/login|login expired\b|invalid (?:api key|auth token|bearer token|x-api-key)\b|no api key\b)/i,
+    says: /^(?:not logged in\b|not signed in\b.*|please run \/login|(?:\w+ ){0,3}login expired\b|invalid (?:api key|auth token|bearer token|x-api-key|anthropic_custom_headers|request header from the environment)\b|no api key\b|authentication required\b|could not resolve authentication method\b.*|your apikeyhelper script is failing\b.*|apikeyhelper failed\b.*|claude login not accepted\b|administrator policy requires a cloud gateway sign-in\b.*|signed out of claude\b)/i,
     source: 'claude 1.0.77 to 2.1.332; code.claude.com errors page, autumn 2026',
   },
   {
     class: 'authentication',
     reason: 'the login has expired or was revoked',
-    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid)|failed to authenticate\b|authentication (?:failed|error)(?:: [\w ]{0,60}(?= ?$))?|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
+    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid|failed|unavailable)\b|(?:aws|google cloud|anthropic profile|cloud gateway) (?:credentials?|session|login)(?: has| have)? expired\b.*|(?:aws|google cloud|microsoft foundry) authentication failed\b.*|could not load (?:the default|aws|google cloud) credentials\b.*|cloud gateway \S+ no longer accepts this session|.{0,60}\bdoes not meet scope requirement\b.*|failed to authenticate\b|authentication (?:failed|error)(?:: [\w ]{0,60}(?= ?$))?|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
     source: 'claude 1.0.86 to 2.1.332',
   },
   {
@@ -65,7 +71,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the account may not use Claude Code',
-    says: /^(?:your (?:account|organi[sz]ation) (?:does not have access|doesn't have access|has disabled|has been disabled|is (?:on hold|disabled|suspended)|has been (?:suspended|banned))|this organi[sz]ation has been disabled|(?:claude )?account (?:is )?on hold|verification required|verify your (?:account|identity))/i,
+    says: /^(?:your anthropic_api_key belongs to a disabled organi[sz]ation\b|gateway refused the request\b.*|your (?:account|organi[sz]ation) (?:does not have access|doesn't have access|has disabled|has been disabled|is (?:on hold|disabled|suspended)\b.{0,160}|has been (?:suspended|banned))|(?:claude )?account (?:is )?on hold|verification required|verify your (?:account|identity))/i,
     source:
       'claude 2.1.197 capture (403); SDK enum oauth_org_not_allowed, account_on_hold, verification_required',
   },
@@ -89,7 +95,7 @@ const busy: readonly Phrase[] = [
   {
     class: 'overload',
     reason: 'the API is overloaded',
-    says: /^(?:overloaded\b|repeated 529\b|529\b|the api is at capacity|the service may be temporarily overloaded)/i,
+    says: /^(?:overloaded\b|repeated 529\b|529\b|the api is at capacity|the service may be temporarily overloaded|spend limit unavailable\b)/i,
     source: 'claude 1.0.x to 2.1.332',
   },
   {
@@ -105,7 +111,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the prompt or the conversation is too long',
-    says: /^(?:prompt is too long|input is too long|input length and .?max_tokens|context (?:limit|window)|conversation (?:is )?too long|request too large|max_tokens:|claude's response exceeded|response exceeded)/i,
+    says: /^(?:prompt is too long|input is too long|input length and .?max_tokens|context (?:limit|window)|conversation (?:is )?too long|request (?:body )?too large|max_tokens\b|claude's response exceeded|response exceeded|automatic compaction failed|(?:image|pdf) (?:was|is)? ?too large|image exceeds|pdf is password protected|unable to resize image|could not process image)/i,
     source: 'claude 1.0.x to 2.1.332',
   },
   {
@@ -123,19 +129,19 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the model cannot be used',
-    says: /^(?:there's an issue with the selected model|model: \S|(?:the )?model '?\S+'? (?:was )?(?:not found|does not exist|is not (?:available|supported))|invalid model\b|claude opus is not available with the claude pro plan)/i,
+    says: /^(?:there's an issue with the selected model|model: \S|(?:the )?model '?\S+'? (?:was )?(?:not found|does not exist|is (?:not (?:available|supported|a recognized)|restricted by))|invalid model\b|claude opus is not available with the claude pro plan|claude code \S+ does not support this model|couldn't confirm model\b|.{0,40} is not supported for this model)/i,
     source: 'claude 2.1.197 and 2.1.259 (404)',
   },
   {
     class: 'task',
     reason: 'the provider refuses this request',
-    says: /^(?:claude code is unable to respond to this request|.{0,80}\bviolates? our usage policy)/i,
+    says: /^(?:claude code is unable to respond to this request|.{0,80}\bviolates? our usage policy|output blocked by content filtering policy|\S+(?: [\d.]+)?(?:'s safeguards flagged| has safety measures that flagged| can't help with this))/i,
     source: 'claude 1.0.x to 2.1.332',
   },
   {
     class: 'task',
-    reason: 'the conversation to resume was not found',
-    says: /^no conversation found with session id/i,
+    reason: 'the call is not what Claude Code wants',
+    says: /^(?:no conversation found with session id|input (?:must be provided|contained only)|unknown (?:option|command)|extra inputs are not permitted|due to tool use concurrency issues|(?:orphaned|duplicate) tool_|messages\.\d+|tools\.\d+|invalid (?:data|encrypted_)|upstream rejected the request|cannot use both)/i,
     source: 'claude 2.1.197',
   },
 ];
@@ -149,8 +155,18 @@ const money: readonly Phrase[] = [
   },
   {
     class: 'credits',
+    reason: '$model needs usage credits, and they are spent',
+    says: rx(
+      "you(?:'re| are) out of (?:usage credits|extra usage)\\b.{0,20} /usage-credits to keep using ",
+      FAMILY,
+    ),
+    scope: 'model',
+    source: 'claude 2.1.2xx, July 2026: the weekly window of one model, the others still run',
+  },
+  {
+    class: 'credits',
     reason: 'out of usage credits',
-    says: /^you(?:'re| are) out of (?:usage credits|extra usage|usage|credits)\b/i,
+    says: /^you(?:'re| are|'ve run| have run) out of (?:usage credits|extra usage|usage|credits)\b/i,
     source: 'claude 2.1.23 to 2.1.123 "extra usage"; 2.1.144 and later "usage credits"; SDK 0.3.332 prefixes',
   },
   {
@@ -178,16 +194,30 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'the model requires usage credits',
-    says: rx('(?:claude )?', FAMILY, ' requires usage credits'),
+    says: rx('(?:claude )?', FAMILY, ' (?:requires|now uses) usage credits'),
     code: /^(?:model_requires_usage_credits|credits_required)$/i,
     scope: 'model',
     source: 'claude 2.1.2xx, SDK 0.3.332: "Fable 5 requires usage credits"',
   },
   {
     class: 'credits',
+    reason: 'the long context requires usage credits',
+    says: /^usage credits required for 1m context/i,
+    scope: 'model',
+    source: 'code.claude.com errors page, autumn 2026: what the plan includes, not what is left of it',
+  },
+  {
+    class: 'credits',
+    reason: 'the spend cap of the gateway was reached',
+    says: /^spend limit reached\b/i,
+    untilCleared: true,
+    source: 'Claude apps gateway, 2.1.225: "(daily; resets 2026-08-09 00:00 UTC)"; before it without a reset',
+  },
+  {
+    class: 'credits',
     reason: 'the spend limit of the organisation was reached',
     says: rx(
-      "you(?:'ve| have)? (?:hit|reached) your (?:org(?:ani[sz]ation)?'?s?|team'?s?(?: shared)?|group'?s?|channel'?s?|workspace'?s?)(?: \\w+){0,3} (?:limit|budget)",
+      "you(?:'ve| have)? (?:hit|reached) your (?:org(?:ani[sz]ation)?'?s?|team'?s?(?: shared)?|group'?s?|workspace'?s?)(?: \\w+){0,3} (?:limit|budget)",
       STOP,
     ),
     scope: 'workspace',
@@ -198,7 +228,7 @@ const money: readonly Phrase[] = [
     class: 'credits',
     reason: 'the spend limit was reached',
     says: rx(
-      "you(?:'ve| have)? (?:hit|reached) (?:your|the) (?:[\\w'-]+ ){0,4}(?:spend(?:ing)? (?:limit|cap)|budget)",
+      "you(?:'ve| have)? (?:hit|reached) (?:your|the) (?:[\\w'-]+ ){0,4}(?:spend(?:ing)? (?:limit|cap)|budget)|you(?:'ve| have)? (?:hit|reached) your individual usage limit|monthly spend limit reached",
       STOP,
     ),
     untilCleared: true,
@@ -271,10 +301,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: rx(
-      '(?:claude (?:ai|max|pro|team|enterprise|code)?(?: ai)? ?)?(?:usage )?limit reached(?: and \\w+ ?\\w+ reset)?',
-      STOP,
-    ),
+    says: rx('(?:claude (?:ai|max|pro|team|enterprise|code)?(?: ai)? ?)?(?:usage )?limit reached', STOP),
     source:
       'claude up to 2.0.69: "Claude AI usage limit reached|<epoch>", "Claude usage limit reached. Your limit will reset at …", "Limit reached · resets …"',
   },
@@ -294,7 +321,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'throttle',
     reason: 'rate limited',
-    says: /^(?:rate limited\.|rate limit(?:ed)? reached$|rate limit exceeded\b|(?:upstream )?provider (?:rate limit|\w+ returned http 429)|too many requests)/i,
+    says: /^(?:rate limited\.|rate limit(?:ed)? reached$|rate limit exceeded\b|upstream rate limit exceeded|(?:upstream )?provider (?:rate limit|\w+ returned http 429)|too many requests)/i,
     source: 'claude 2.1.105 and later: "Request rejected (429) · …" of gateways',
   },
 ];
@@ -303,13 +330,13 @@ const trouble: readonly Phrase[] = [
   {
     class: 'connection',
     reason: 'the API cannot be reached',
-    says: /^(?:unable to connect to (?:the )?(?:api|anthropic\w*)(?: due to [\w ]{0,40})?|connection (?:refused|error|timed out|closed|reset|failed)|failed to connect|could not connect|cannot connect|check your internet connection|the socket connection was closed|self[- ]signed certificate|unable to (?:verify|get) (?:the first|local issuer) certificate)/i,
+    says: /^(?:unable to connect to (?:the )?(?:api|anthropic\w*)(?: services)?(?: due to [\w ]{0,40})?|can't reach the api server\b|no internet route\b|couldn't connect through your proxy\b|proxy refused the connection\b|socket is closed\b|ssl certificate (?:verification failed|error)\b|(?:connection (?:lost|closed|dropped)|your computer went to sleep)\b.{0,80}|connection (?:refused|error|timed out|closed|reset|failed)|failed to connect|could not connect|cannot connect|check your internet connection|the socket connection was closed|self[- ]signed certificate|unable to (?:verify|get) (?:the first|local issuer) certificate)/i,
     source: 'claude 2.1.39, 2.1.197, 2.1.259',
   },
   {
     class: 'server-error',
     reason: 'the API failed',
-    says: /^(?:internal server error|api returned an empty or malformed response|the api (?:returned|sent) an (?:empty|invalid)|server error\b)/i,
+    says: /^(?:internal server error|no response from api|server error mid-response\b.{0,80}|(?:the )?response stal\w+\b.{0,80}|the response stopped arriving\b.{0,80}|part of the response never arrived\b.{0,80}|the response stream was malformed\b.{0,80}|content block (?:not found|already closed)|stream event unreadable|streaming response ended before\b.{0,80}|all upstreams failed\b.{0,80}|could not refresh your login because another\b.{0,120}|api returned an empty or malformed response|the api (?:returned|sent) an (?:empty|invalid)|server error\b)/i,
     source: 'claude 2.1.197 capture overloaded-mid-stream; HTTP 500 api_error',
   },
 ];

@@ -21,7 +21,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the login cannot be refreshed',
-    says: /^(?:your (?:access|authentication) token (?:could not be refreshed|has been invalidated|has expired)\b.{0,160}|provided authentication token is expired|your refresh token|your session has (?:ended|expired)|failed to refresh token)/i,
+    says: /^(?:your (?:access|authentication) token (?:could not be refreshed|has been invalidated|has expired)\b.{0,160}|provided authentication token is expired|your refresh token|your session has (?:ended|expired)\b.{0,80}|failed to refresh (?:token|your session)\b.{0,200})/i,
     source: 'codex-rs/login/src/auth/manager.rs; openai/codex 0.118 to 0.171',
   },
   {
@@ -51,7 +51,7 @@ const busy: readonly Phrase[] = [
   {
     class: 'overload',
     reason: 'the provider is under high demand',
-    says: /^(?:we're currently experiencing high demand|(?:the )?(?:server|service|model|engine) (?:is )?(?:currently |temporarily )?(?:overloaded|unavailable|busy)|our servers are currently overloaded|that model is currently overloaded|service (?:temporarily )?unavailable|the server had an error.{0,40}overloaded)/i,
+    says: /^(?:we're currently experiencing high demand\b.{0,60}|(?:the )?(?:server|service|model|engine) (?:is )?(?:currently |temporarily )?(?:overloaded|unavailable|busy)|our servers are currently overloaded|that model is currently overloaded|service (?:temporarily )?unavailable|the server had an error.{0,40}overloaded)/i,
     source: 'codex 0.13x to 0.171 (HTTP 500 and 503)',
   },
 ];
@@ -79,7 +79,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the request was refused by policy',
-    says: /^(?:this (?:request|content|prompt) (?:was|has been) (?:flagged|blocked)|invalid prompt\b)/i,
+    says: /^(?:this (?:request|content|prompt|chat) (?:was|has been) (?:flagged|blocked)\b.{0,160}|invalid prompt\b)/i,
     code: /^(?:invalid_prompt|cyber_policy|content_policy_violation)$/i,
     source: 'codex-rs/codex-api, 2026',
   },
@@ -103,7 +103,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: "the seat's spend cap was reached",
-    says: /^you(?:'ve)? (?:hit|reached) your spend(?:ing)? (?:cap|limit)/i,
+    says: /^you(?:'ve)? (?:hit|reached) your spend(?:ing)? (?:cap|limit)(?: set by the owner of your workspace)?/i,
     untilCleared: true,
     source: "codex 0.13x to 0.171, workspace_member_usage_limit_reached: the cap is the member's own",
   },
@@ -119,7 +119,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'out of credits',
-    says: /^(?:you're out of credits|quota exceeded\. check your plan(?: and billing details)?|you exceeded your current quota|your account is not active, please check your billing|billing hard limit has been reached|you've reached your (?:usage|spend) limit for this api)/i,
+    says: /^(?:you're out of credits|quota exceeded\. check your plan(?: and billing details)?|you exceeded your current quota|your account is not active, please check your billing|billing hard limit has been reached|you(?:'ve| have) reached your spend(?:ing)? limit|monthly spend limit reached)/i,
     code: /^(?:insufficient_quota|credit_balance_exhausted|billing_hard_limit_reached|billing_not_active)$/i,
     source: 'codex 0.118 to 0.171; OpenAI error codes',
   },
@@ -187,8 +187,14 @@ const trouble: readonly Phrase[] = [
   {
     class: 'connection',
     reason: 'the connection failed',
-    says: /^(?:error sending request|connection failed\b|transport error|request timed out|timeout waiting for|idle timeout|stream (?:disconnected|closed) before|websocket|waiting for network|network error|error decoding response body|reconnecting\.\.\. waiting for network)/i,
+    says: /^(?:error sending request|connection failed\b|transport error|request timed out|timeout waiting for|idle timeout|stream (?:disconnected|closed) before (?!completion: (?:an error occurred|the server had an error|internal server error|incomplete response))|websocket|waiting for network|network error|error decoding response body|reconnecting\.\.\. waiting for network)/i,
     source: 'codex 0.36 to 0.171',
+  },
+  {
+    class: 'server-error',
+    reason: 'the API failed',
+    says: /^(?:an error occurred while processing your request|internal server error|the server had an error)\b/i,
+    source: 'codex 0.56 to 0.134: response.failed with server_error',
   },
 ];
 

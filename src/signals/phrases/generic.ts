@@ -76,7 +76,7 @@ const others: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^(?:free usage exceeded|subscription quota exceeded|usage limit (?:reached|exceeded)|(?:qwen )?oauth (?:free tier )?quota exceeded|qwen oauth (?:free tier )?quota exceeded|allocated quota exceeded|your free daily quota has been reached|rate limit exceeded: free-models)/i,
+    says: /^(?:free usage exceeded|subscription quota exceeded|(?:standard )?usage limit (?:reached|exceeded)|(?:qwen )?oauth (?:free tier )?quota exceeded|qwen oauth (?:free tier )?quota exceeded|allocated quota exceeded|your free daily quota has been reached|rate limit exceeded: free-models)/i,
     source: 'opencode 1.2 to 1.18, qwen 0.14, openrouter',
   },
   {

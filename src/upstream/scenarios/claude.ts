@@ -18,8 +18,8 @@ export function says(text: string = PLAIN_ANSWER, headers: Headers = {}): Played
   return play(textStep(text, headers));
 }
 
-/** The model has `command` run by the Bash tool, and then answers. */
-export function runs(command: string): Played {
+/** The model has `command` run by the Bash tool, and then answers with `answer`. */
+export function runs(command: string, answer: string = PLAIN_ANSWER): Played {
   const input = JSON.stringify({ command, description: 'run' });
   return play(
     stream(
@@ -27,7 +27,7 @@ export function runs(command: string): Played {
       { type: 'tool_use', id: 'toolu_1', name: 'Bash', input: {} },
       { type: 'input_json_delta', partial_json: input },
     ),
-    textStep(),
+    textStep(answer),
   );
 }
 

@@ -20,8 +20,8 @@ export function says(text: string = PLAIN_ANSWER): Played {
   return play(textStep(text));
 }
 
-/** The model has `command` run by the shell tool, and then answers. */
-export function runs(command: string): Played {
+/** The model has `command` run by the shell tool, and then answers with `answer`. */
+export function runs(command: string, answer: string = PLAIN_ANSWER): Played {
   const call = {
     type: 'function_call',
     id: 'fc_1',
@@ -29,7 +29,7 @@ export function runs(command: string): Played {
     name: 'exec_command',
     arguments: JSON.stringify({ cmd: command }),
   };
-  return play(stream(call), textStep());
+  return play(stream(call), textStep(answer));
 }
 
 /**

@@ -8,12 +8,12 @@ const MODEL = 'gemini-2.5-pro';
 
 /** The model answers with `text`. */
 export function says(text: string = PLAIN_ANSWER): Played {
-  return play(stream({ text }));
+  return play(textStep(text));
 }
 
-/** The model has `command` run by the shell tool, and then answers. */
-export function runs(command: string): Played {
-  return play(stream({ functionCall: { name: 'run_shell_command', args: { command } } }), textStep());
+/** The model has `command` run by the shell tool, and then answers with `answer`. */
+export function runs(command: string, answer: string = PLAIN_ANSWER): Played {
+  return play(stream({ functionCall: { name: 'run_shell_command', args: { command } } }), textStep(answer));
 }
 
 /** A plan's quota is used up. The CLI waits out the delay that comes with it, however long it is. */
@@ -122,8 +122,8 @@ function quotaFailure(quotaId: string, quotaValue: string): object {
   return { '@type': 'type.googleapis.com/google.rpc.QuotaFailure', violations: [violation] };
 }
 
-function textStep(): Stream {
-  return stream({ text: PLAIN_ANSWER });
+function textStep(text: string = PLAIN_ANSWER): Stream {
+  return stream({ text });
 }
 
 function stream(part: object): Stream {
