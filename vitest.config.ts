@@ -1,5 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
+const report = process.env['SECONDWIND_TEST_REPORT'];
+
 export default defineConfig({
   test: {
     include: ['selftests/**/*.test.ts'],
@@ -7,5 +9,9 @@ export default defineConfig({
     testTimeout: 30_000,
     // Real children and locks share two cores in CI: more workers than that only adds noise.
     maxWorkers: 2,
+    reporters: [
+      'default',
+      ...(report === undefined ? [] : [['json', { outputFile: report }] as [string, object]]),
+    ],
   },
 });

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { ROOT } from '../rig/sources.ts';
+
+interface Output {
+  readonly entryPoint?: string;
+  readonly imports: readonly { readonly path: string; readonly kind: string }[];
+  readonly inputs: Readonly<Record<string, unknown>>;
+}
+
+const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as {
+  readonly outputs: Readonly<Record<string, Output>>;
+};
+
+/** The sources that are loaded with an entry point: its own chunk and, without waiting, all it imports. */
+function loadedWith(entryPoint: string): ReadonlySet<string> {
+  const first = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)?.[0];
+  if (first === undefined) throw new Error(`the bundle has no ${entryPoint}`);
+  const chunks = new Set<string>();
+  const visit = (chunk: string): void => {
+    if (chunks.has(chunk)) return;
+    chunks.add(chunk);
+    for (const { path, kind } of outputs[chunk]?.imports ?? []) if (kind !== 'dynamic-import') visit(path);
+  };
+  visit(first);
+  return new Set([...chunks].flatMap((chunk) => Object.keys(outputs[chunk]?.inputs ?? {})));
+}
+
+const HEAVY = [
+  /node_modules\/execa\//,
+  /node_modules\/zod\//,
+  /node_modules\/proper-lockfile\//,
+  /src\/workers\/(adapters|readers)\//,
+];
+
+describe('the bundle', () => {
+  it.each([
+    ['src/cli/main.ts', '--version'],
+    ['src/cli/parse.ts', '--help'],
+    ['src/cli/commands/cooldown.ts', 'cooldown list'],
+  ])('loads with %s (%s) neither execa, nor zod, nor the lock, nor an adapter', (entryPoint) => {
+    const loaded = [...loadedWith(entryPoint)];
+    expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
+  });
+
+  it('would notice: run does load execa', () => {
+    expect(
+      [...loadedWith('src/cli/commands/run.ts')].some((path) => path.includes('node_modules/execa/')),
+    ).toBe(true);
+  });
+
+  it('loads an adapter by itself', () => {
+    const loaded = [...loadedWith('src/workers/adapters/codex.ts')];
+    expect(loaded.filter((path) => /src\/workers\/readers\/(claude|gemini)/.test(path))).toEqual([]);
+  });
+});
