@@ -18,17 +18,27 @@ export function processesWith(folder: string): readonly FoundProcess[] {
     .map((pid) => ({ pid: Number(pid), command: read(pid, 'cmdline').replaceAll('\0', ' ').trim() }));
 }
 
-/** A file of a process, or nothing when the process has gone meanwhile or is a zombie. */
+/** For the end of a test that failed: nothing of it may disturb the next. */
+export function killAll(found: readonly FoundProcess[]): void {
+  for (const { pid } of found) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch (error) {
+      if (!isErrno(error, 'ESRCH')) throw error;
+    }
+  }
+}
+
+/** A file of a process, or nothing when the process has gone meanwhile, is a zombie or is somebody else's. */
 function read(pid: string, file: 'environ' | 'cmdline'): string {
   try {
     return readFileSync(`/proc/${pid}/${file}`, 'latin1');
   } catch (error) {
-    if (
-      error instanceof Error &&
-      'code' in error &&
-      ['ENOENT', 'ESRCH', 'EACCES'].includes(String(error.code))
-    )
-      return '';
+    if (isErrno(error, 'ENOENT', 'ESRCH', 'EACCES')) return '';
     throw error;
   }
+}
+
+function isErrno(error: unknown, ...codes: readonly string[]): boolean {
+  return error instanceof Error && 'code' in error && codes.includes(String(error.code));
 }
