@@ -1,5 +1,5 @@
 // Prints how well refusals are read: per CLI and kind, right out of total, every miss and every excuse listed.
-// The same assessment is a test in selftests/unit/signals/corpus.test.ts.
+// The same assessment is a test: selftests/unit/signals/corpus.test.ts.
 import { build } from 'esbuild';
 import { mkdir, readFile, rm } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
@@ -16,9 +16,14 @@ await build({
   logLevel: 'warning',
 });
 const { assess, report } = await import(pathToFileURL(outfile).href);
-const corpus = await readFile('selftests/data/messages.jsonl', 'utf8');
-const undecided = JSON.parse(await readFile('selftests/data/undecided.json', 'utf8'));
-const accuracy = assess(corpus, undecided);
-console.log(report(accuracy));
 await rm(outfile);
-process.exitCode = accuracy.misses.length > 0 || accuracy.falseAlarms > 0 ? 1 : 0;
+
+const undecided = JSON.parse(await readFile('selftests/data/undecided.json', 'utf8'));
+for (const [name, excuses] of [
+  ['messages.jsonl', undecided],
+  ['found.jsonl', []],
+]) {
+  const accuracy = assess(await readFile(`selftests/data/${name}`, 'utf8'), excuses);
+  console.log(`${name}\n\n${report(accuracy)}`);
+  if (accuracy.misses.length > 0 || accuracy.falseAlarms > 0) process.exitCode = 1;
+}

@@ -19,7 +19,7 @@ export interface Message {
  */
 const PREFIXES: readonly RegExp[] = [
   // Marks of TUIs (⎿ ■ ✕ ✗ ✘ × ⚠ ⚡ 🖐 ● · └) and elisions of those who report
-  /^(?:[^\p{L}\p{N}"'[{(<\-/|`$~]|\.\.\.|\uFE0F)+/u,
+  /^(?:[^\p{L}\p{N}"'[{(<>+=*#@\-/|`$~]|\.\.\.|\uFE0F)+/u,
   /^\[?api error(?: \(attempt \d+\))?:\s*/i,
   /^\[(?:backend|api) error\]\s*/i,
   /^(?:error|fatal|uncaught error|warning|server error|internal error|provider error|codex error|apierror):\s*/i,

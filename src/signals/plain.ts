@@ -8,7 +8,7 @@ const MOMENT =
  */
 const CONTINUATIONS = [
   // claude's clauses after a bullet; nobody else writes one
-  '· [^·]{1,200}|\\([^()]{1,80}\\)',
+  '· (?!(?:your [\\w-]+ limits? )?resets?\\b)[^·]{1,200}|\\([^()]{1,80}\\)',
   // claude: when, and what its TUI offers
   `(?:your |the |all )?(?:(?:session|weekly|monthly|usage|rate|5-hour) )*(?:limits? |access |quota )?(?:will )?(?:resets?|refreshes)[:,]? ${MOMENT}`,
   '\\|\\d{10}(?:\\d{3})?',
@@ -48,6 +48,13 @@ const LONGEST = 2_000;
 /** Whether what follows a vendor's words in a line is the vendor's too, to the end of the line. */
 export function isVendorsToTheEnd(rest: string): boolean {
   return rest.length <= LONGEST && REST.test(rest);
+}
+
+/** Marks of quotations, diffs, lists and tables: a line that begins so was written about the refusal, not by it. */
+const QUOTED = /^\s*(?:["'`+>|#*\u201c]|-(?!-))/;
+
+export function isQuoted(line: string): boolean {
+  return QUOTED.test(line);
 }
 
 /** Whether the line stands in a frame that only a CLI writes. */

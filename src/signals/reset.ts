@@ -1,5 +1,6 @@
 import type { EpochMs, EpochSeconds } from '../core/time.ts';
 import { after, DAY, durationMs, epochMs, fromSeconds, SECOND } from '../core/time.ts';
+import { readDuration } from './durations.ts';
 import { momentAtStart } from './moments.ts';
 import type { Printed } from './moments.ts';
 import { normalise } from './normalise.ts';
@@ -82,10 +83,10 @@ function first(
 }
 
 function readDelay(rest: string, field: string, { at, zone }: Printed): EpochMs | undefined {
-  const bare = /^(\d+(?:\.\d+)?)(?![\d.]*[a-z])/i.exec(rest);
-  if (bare === null) return momentAtStart(rest, { at, zone });
-  const unit = /ms\\*["']?\s*[:= ]/i.test(field) ? 1 : SECOND;
-  return after(at, durationMs(Math.ceil(Number(bare[1]) * unit)));
+  const bare = /^(\d+(?:\.\d+)?)(?![\d.]*[a-z])/i.exec(rest)?.[1];
+  if (bare === undefined) return momentAtStart(rest, { at, zone });
+  const length = readDuration(`${bare}${/ms\\*["']?\s*[:= ]/i.test(field) ? 'ms' : 's'}`);
+  return length === undefined ? undefined : after(at, length);
 }
 
 const HTTP_DATE = /^[A-Za-z]{3}, \d{2} [A-Za-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;

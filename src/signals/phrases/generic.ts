@@ -64,13 +64,13 @@ const others: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^(?:sorry, you(?:'ve| have) (?:hit a rate limit|exceeded your (?:weekly|session|daily|monthly|copilot)|been rate-limited)|sorry, your request was rate-limited|you(?:'ve| have) (?:hit|exceeded|reached) your (?:weekly|session|daily|monthly|premium|free)\b[\w ]*(?:limit|quota|requests?)|you \(\S+\) have reached your \w+ usage limit|you have reached your \w+ usage limit)/i,
+    says: /^(?:sorry, you(?:'ve| have) (?:hit a rate limit|exceeded your (?:weekly|session|daily|monthly|copilot)|been rate-limited)|sorry, your request was rate-limited|you(?:'ve| have) (?:hit|exceeded|reached) your (?:weekly|session|daily|monthly|premium|free)\b[\w -]{0,40}(?:limit|quota|requests?|usage)(?= ?$|[.!]| ·)|you \(\S+\) have reached your \w+ usage limit|you have reached your \w+ usage limit)/i,
     source: 'copilot 2026, cursor 2025, ollama cloud',
   },
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^you've hit your (?:usage|free requests) limit\b/i,
+    says: /^you've hit your (?:usage|free requests) limit(?= ?$|[.!]| get cursor)/i,
     source: 'cursor 2025 and 2026',
   },
   {

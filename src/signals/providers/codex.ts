@@ -33,7 +33,7 @@ export function readCodex(answer: Answer): ProviderReading {
   if (/credits_depleted|^workspace_\w+_usage_limit_reached$/.test(reachedType)) {
     return { windows, finding: moneyFinding(reachedType, answer) };
   }
-  const active = headers.get('x-codex-active-limit') ?? 'codex';
+  const active = (headers.get('x-codex-active-limit') ?? 'codex').toLowerCase().replaceAll('_', '-');
   const limits = limitsOf(families.includes(active) ? active : 'codex', headers);
   const blocking = blockingWindow(codexWindows(limits, answer.at));
   const resetAt = bodyReset(answer) ?? blocking?.resetAt ?? retryAfterOf(headers, answer.at);
