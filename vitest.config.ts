@@ -9,9 +9,6 @@ export default defineConfig({
     testTimeout: 30_000,
     // Real children and locks share two cores in CI: more workers than that only adds noise.
     maxWorkers: 2,
-    reporters: [
-      'default',
-      ...(report === undefined ? [] : [['json', { outputFile: report }] as [string, object]]),
-    ],
+    reporters: report === undefined ? ['default'] : ['default', ['json', { outputFile: report }]],
   },
 });
