@@ -77,6 +77,8 @@ async function whileLocked<State extends object, Value>(
   work: (target: string) => Promise<Result<Value, StoreProblem>>,
 ): Promise<Result<Value, StoreProblem>> {
   const { path, clock, waitAtMost, signal, disk } = options;
+  // What a first use loads is loaded before the lock is taken: others wait for as long as it is held.
+  await options.schema();
   try {
     const target = prepareTarget(path);
     const lockOptions = { clock, waitAtMost, signal, reached: disk?.reached };

@@ -72,6 +72,11 @@ export function removeEmpty(lock: string): void {
   });
 }
 
+/** A cheap look before an attempt. Only the attempt itself decides. */
+export function isOccupied(lock: string): boolean {
+  return entriesOf(lock).length > 0;
+}
+
 /** Evicts the provably dead, and says who is in the way then; `undefined`: nobody that was seen. */
 export function evictTheDead(lock: string): Obstacle | undefined {
   let obstacle: Obstacle | undefined;

@@ -8,7 +8,15 @@ import { durationMs } from '../core/time.ts';
 import { listBeside } from './beside.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './lock-folder.ts';
-import { evictTheDead, makeClaim, publish, removeEmpty, removeEntry, withdraw } from './lock-folder.ts';
+import {
+  evictTheDead,
+  isOccupied,
+  makeClaim,
+  publish,
+  removeEmpty,
+  removeEntry,
+  withdraw,
+} from './lock-folder.ts';
 import type { LockProblem } from './lock-problem.ts';
 import { cancelled, cannotLock, stillHeld } from './lock-problem.ts';
 import type { Reached } from './save-step.ts';
@@ -53,7 +61,7 @@ const WAIT = durationMs(10_000);
  */
 const PAUSE_EACH = 3;
 
-/** How often a waiter makes sure that the holder lives, in milliseconds; an attempt costs less than a look. */
+/** How often a waiter makes sure that the holder lives, in milliseconds. */
 const LOOK_EVERY = 50;
 
 /** What this process remembers of a lock: its own calls in line, and until when it lets other processes go first. */
@@ -106,7 +114,7 @@ async function take(
     await pause(line.courtesyUntil - clock.monotonic());
     for (;;) {
       if (signal?.aborted === true) return err(cancelled(file));
-      if (isOurTurn) {
+      if (isOurTurn && (claim === undefined || !isOccupied(lockOf(file)))) {
         claim ??= makeClaim(file, aboutUs());
         options.reached?.('claimed');
         const outcome = await publishThroughLibrary(file, claim, options.reached);

@@ -1,0 +1,137 @@
+// The processes of the chaos scenarios: real ones, with the real store, steered by messages.
+import { appendFileSync, readFileSync } from 'node:fs';
+import { seatId } from '../../../src/core/ids.ts';
+import { durationMs, epochMs } from '../../../src/core/time.ts';
+import { openCooldowns } from '../../../src/store/cooldowns.ts';
+import { systemClock } from '../../../src/system/clock.ts';
+import { withLock } from '../../../src/system/lock.ts';
+import type { SaveStep } from '../../../src/system/save-step.ts';
+import { aCooldown } from '../a-cooldown.ts';
+import type { Order, Report } from './messages.ts';
+
+const DAY = 86_400_000;
+
+function open(home: string, waitAtMost: number, reached?: (step: SaveStep) => void) {
+  return openCooldowns({
+    home,
+    clock: systemClock,
+    waitAtMost: durationMs(waitAtMost),
+    report: (problem) => {
+      say({ type: 'problem', message: problem.message });
+    },
+    ...(reached === undefined ? {} : { disk: { reached } }),
+  });
+}
+
+function unique(seat: string) {
+  const since = Date.now();
+  return aCooldown({
+    target: { type: 'seat', seat: seatId(seat) },
+    since: epochMs(since),
+    until: epochMs(since + DAY),
+    evidence: '',
+  });
+}
+
+/** Records unique cooldowns for as long as it lives; each goes into `acks` once it is committed. */
+async function write(order: Extract<Order, { type: 'write' }>): Promise<void> {
+  const store = open(order.home, 30_000);
+  for (let n = 0; ; n += 1) {
+    const seat = `${order.prefix}-${String(n)}`;
+    const recorded = await store.record(unique(seat));
+    if (!recorded.ok) {
+      say({ type: 'problem', message: recorded.error.message });
+      continue;
+    }
+    appendFileSync(order.acks, `${seat}\n`);
+    say({ type: 'committed' });
+  }
+}
+
+/** Reads as fast as it can: every text must be whole, and no record may be seen and then not be seen. */
+async function read(order: Extract<Order, { type: 'read' }>): Promise<void> {
+  const store = open(order.home, 30_000);
+  let most = 0;
+  for (let reads = 1; ; reads += 1) {
+    const found = (await store.read()).length;
+    let torn = found < most;
+    most = Math.max(most, found);
+    try {
+      JSON.parse(readFileSync(`${order.home}/cooldowns.json`, 'utf8'));
+    } catch (error) {
+      torn ||= error instanceof SyntaxError;
+    }
+    if (torn || reads % 20 === 0) say({ type: 'read', reads, torn });
+    await systemClock.sleep(durationMs(10));
+  }
+}
+
+/** Takes the lock once at the given instant of the machine's monotonic clock, and says from when to when it held it. */
+async function contend(order: Extract<Order, { type: 'contend' }>): Promise<void> {
+  await systemClock.sleep(durationMs((Number(process.hrtime.bigint()) - order.at) / -1e6));
+  let [entered, left] = [0, 0];
+  const options = { clock: systemClock, waitAtMost: durationMs(order.waitAtMost) };
+  const held = await withLock(order.file, options, async () => {
+    entered = Number(process.hrtime.bigint());
+    await systemClock.sleep(durationMs(order.hold));
+    left = Number(process.hrtime.bigint());
+  });
+  say({
+    type: 'contended',
+    round: order.round,
+    entered,
+    left,
+    problem: held.ok ? undefined : held.error.message,
+  });
+}
+
+/** Records one cooldown, and at one step of it stops or ends itself. */
+async function record(order: Extract<Order, { type: 'record' }>): Promise<void> {
+  const times: Partial<Record<SaveStep, number>> = {};
+  const store = open(order.home, order.waitAtMost, (step) => {
+    times[step] ??= Number(process.hrtime.bigint());
+    if (step === order.step) process.kill(process.pid, order.signal);
+  });
+  const recorded = await store.record(unique(order.seat));
+  say({
+    type: 'recorded',
+    seat: order.seat,
+    problem: recorded.ok ? undefined : recorded.error.message,
+    entered: times.locked ?? 0,
+    // The entry is removed after the last instant at which the state may still be touched.
+    left: times['folder-synced'] ?? 0,
+  });
+}
+
+/** Takes the lock and keeps it until somebody ends the process. */
+async function hold(order: Extract<Order, { type: 'hold' }>): Promise<void> {
+  await withLock(order.file, { clock: systemClock }, async () => {
+    say({ type: 'holding' });
+    await systemClock.sleep(durationMs(DAY));
+  });
+}
+
+function say(report: Report): void {
+  process.send?.(report);
+}
+
+process.on('message', (order: Order) => {
+  void obey(order);
+});
+const first = process.argv[2];
+if (first !== undefined) void obey(JSON.parse(first) as Order);
+
+async function obey(order: Order): Promise<void> {
+  switch (order.type) {
+    case 'write':
+      return write(order);
+    case 'read':
+      return read(order);
+    case 'contend':
+      return contend(order);
+    case 'record':
+      return record(order);
+    case 'hold':
+      return hold(order);
+  }
+}
