@@ -15,7 +15,8 @@ export function promptBy(
   prompt: string,
   ways: PromptWays,
 ): { readonly args: readonly string[]; readonly stdin: string | undefined } {
-  return new TextEncoder().encode(prompt).length <= LONGEST_ARGUMENT_BYTES
+  // An argument ends at its first NUL: no system can pass one on, and Node refuses to try.
+  return !prompt.includes('\0') && new TextEncoder().encode(prompt).length <= LONGEST_ARGUMENT_BYTES
     ? { args: ways.argument(prompt), stdin: undefined }
     : { args: ways.viaStdin, stdin: prompt };
 }

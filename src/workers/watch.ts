@@ -1,5 +1,5 @@
 import type { Exit, Line } from '../core/line.ts';
-import type { Signal } from '../core/signal.ts';
+import type { Signal, SignalKind } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
@@ -28,8 +28,11 @@ export interface Watched {
 export class Watch {
   readonly #reader: Reader;
   readonly #patience: Patience;
-  /** When the present series of retries began; any answer of the model ends it. */
-  #troubleSince: EpochMs | undefined;
+  /**
+   * When the present series of retries began, by kind: ten minutes of a busy provider, which hold allows, must not
+   * use up the patience with a throttle that follows. Any answer of the model ends them all.
+   */
+  readonly #troubleSince = new Map<SignalKind, EpochMs>();
   #authRefusals = 0;
   #ended: Signal | undefined;
   #committed = false;
@@ -81,12 +84,15 @@ export class Watch {
   }
 
   #recovered(): void {
-    this.#troubleSince = undefined;
+    this.#troubleSince.clear();
     this.#authRefusals = 0;
   }
 
   #weighRetry({ delayMs, signal }: Retrying, at: EpochMs): Signal | undefined {
-    const since = (this.#troubleSince ??= at);
+    const since = this.#troubleSince.get(signal.kind) ?? at;
+    this.#troubleSince.set(signal.kind, since);
+    // Refusals of a login count when they come in a row: a provider that says 503 in between does not know its own mind.
+    if (signal.kind !== 'auth-failure') this.#authRefusals = 0;
     const outlasts = (budget: DurationMs): boolean => at - since + (delayMs ?? 0) > budget;
     const { patienceMs, holdMs } = this.#patience;
     switch (signal.kind) {

@@ -1,0 +1,91 @@
+import { seatId, workerId } from '../../src/core/ids.ts';
+import type { Line } from '../../src/core/line.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../../src/core/policy.ts';
+import type { Signal } from '../../src/core/signal.ts';
+import type { Worker } from '../../src/core/worker.ts';
+import type { Situation, Spent } from '../../src/fleet/order.ts';
+import type { Assignment, Retrying } from '../../src/workers/adapter.ts';
+import type { EndedAttempt } from '../../src/workers/attempt.ts';
+import { Transcript } from '../../src/workers/transcript.ts';
+import { NOW } from './a-cooldown.ts';
+
+/** A worker on a seat of its own, unless told otherwise. */
+export function aWorker(
+  overrides: Partial<Omit<Worker, 'id' | 'seat'>> & { readonly id?: string; readonly seat?: string } = {},
+): Worker {
+  const { id = 'claude-work', seat = id, ...rest } = overrides;
+  return {
+    ...{ adapter: 'claude', workspace: undefined, model: undefined, command: undefined, args: [], env: {} },
+    ...{ billing: undefined, ...rest, id: workerId(id), seat: seatId(seat) },
+  };
+}
+
+export function aSignal(overrides: Partial<Signal> = {}): Signal {
+  return {
+    kind: 'rate-limit',
+    scope: 'seat',
+    resetAt: undefined,
+    untilCleared: false,
+    source: 'event',
+    reason: 'five-hour limit',
+    evidence: "You've hit your session limit",
+    ...overrides,
+  };
+}
+
+export function aRetry(overrides: Partial<Omit<Retrying, 'type'>> = {}): Retrying {
+  return { type: 'retrying', status: 429, delayMs: undefined, signal: aSignal(), ...overrides };
+}
+
+export function aLine(overrides: Partial<Line> = {}): Line {
+  return { channel: 'stdout', text: '', at: NOW, ...overrides };
+}
+
+export function aPolicy(overrides: Partial<Policy> = {}): Policy {
+  return {
+    onQuota: 'stop',
+    maxWaitMs: undefined,
+    patienceMs: DEFAULT_PATIENCE,
+    holdMs: DEFAULT_HOLD,
+    rests: DEFAULT_RESTS,
+    cooldowns: true,
+    ignoreCooldowns: false,
+    ...overrides,
+  };
+}
+
+export function anAssignment(overrides: Partial<Assignment> = {}): Assignment {
+  return {
+    prompt: 'fix the tests',
+    permissions: 'edit',
+    model: undefined,
+    extraArgs: [],
+    resume: undefined,
+    ...overrides,
+  };
+}
+
+export function anEndedAttempt(overrides: Partial<EndedAttempt> = {}): EndedAttempt {
+  return {
+    ending: { type: 'done', text: 'All done.' },
+    committed: false,
+    conversation: undefined,
+    transcript: new Transcript(),
+    startedAt: NOW,
+    endedAt: NOW,
+    ...overrides,
+  };
+}
+
+export function aSpent(overrides: Partial<Spent> = {}): Spent {
+  return { signal: aSignal({ kind: 'overloaded', reason: 'overloaded' }), until: undefined, ...overrides };
+}
+
+export function aSituation(overrides: Partial<Situation> = {}): Situation {
+  return {
+    ...{ fleet: [aWorker()], cooldowns: [], now: NOW, model: undefined, onQuota: 'stop' },
+    ...{ ignoreCooldowns: false, missing: new Map(), spent: new Map() },
+    ...overrides,
+  };
+}
