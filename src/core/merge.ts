@@ -56,7 +56,7 @@ export function prune(state: CooldownState, now: EpochMs): CooldownState {
       const until = believedUntil(cooldown, now);
       return isBelievable(cooldown, now) && (until === undefined || after(until, KEPT_AFTER_END) > now);
     }),
-    clearances: state.clearances.filter(({ at }) => at <= now && after(at, LONGEST_REST) > now),
+    clearances: state.clearances.filter(({ at }) => at <= now),
   };
 }
 
