@@ -84,10 +84,6 @@ export function overloadedThenSays(): Played {
   return play(overloaded, overloaded, textStep());
 }
 
-export function overloadedForever(): Played {
-  return play(refusal(529, 'overloaded_error', 'Overloaded'));
-}
-
 /** An API key that the provider does not know: the CLI retries this for three minutes. */
 export function badLogin(): Played {
   return play(refusal(401, 'authentication_error', 'invalid x-api-key'));

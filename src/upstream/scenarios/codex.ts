@@ -88,10 +88,6 @@ export function overloadedThenSays(): Played {
   return play(overloaded(), textStep());
 }
 
-export function overloadedForever(): Played {
-  return play(overloaded());
-}
-
 /** An API key that the provider does not know. */
 export function badLogin(): Played {
   const message =

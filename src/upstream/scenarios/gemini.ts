@@ -65,10 +65,6 @@ export function overloadedThenSays(): Played {
   return play(overloaded(), textStep());
 }
 
-export function overloadedForever(): Played {
-  return play(overloaded());
-}
-
 /** An API key that the provider does not know. */
 export function badLogin(): Played {
   return play(
@@ -81,11 +77,6 @@ export function badLogin(): Played {
       },
     ]),
   );
-}
-
-/** The stream breaks off before it said anything. Asked again the model would answer, but 0.61.0 does not ask. */
-export function cutThenSays(): Played {
-  return play({ sse: [], cut: true }, textStep());
 }
 
 export function refusesConnections(): Unreachable {
