@@ -1,5 +1,4 @@
 import { describe, expect, it } from 'vitest';
-import { durationMs } from '../../src/core/time.ts';
 import type { Scenario } from '../../src/upstream/scenario.ts';
 import * as claude from '../../src/upstream/scenarios/claude.ts';
 import * as codex from '../../src/upstream/scenarios/codex.ts';
