@@ -1,5 +1,5 @@
 import type { DurationMs } from '../core/time.ts';
-import { durationMs } from '../core/time.ts';
+import { DAY, durationMs } from '../core/time.ts';
 import type { CapturedLine } from '../fleet/replay.ts';
 
 /**
@@ -27,13 +27,18 @@ function capturedLine(line: string): CapturedLine | undefined {
   const value = parse(line);
   if (typeof value !== 'object' || value === null) return undefined;
   const { t, ch, line: text } = value as Record<string, unknown>;
-  if (typeof t !== 'number' || typeof text !== 'string' || (ch !== 'stdout' && ch !== 'stderr'))
-    return undefined;
+  if (!isOffset(t) || typeof text !== 'string' || (ch !== 'stdout' && ch !== 'stderr')) return undefined;
   return { t: durationMs(t), channel: ch, text };
 }
 
-/** What a capture's own `capture.json` says of the run. */
+/** No run lasts a year: what claims to is some other number. */
+function isOffset(value: unknown): value is number {
+  return typeof value === 'number' && value >= 0 && value < 365 * DAY;
+}
+
+/** What a capture's own `capture.json` says of the run; what it does not say, or not so that it can be read, is left out. */
 export interface CaptureFacts {
+  readonly cli: string | undefined;
   readonly startedAt: string | undefined;
   readonly zone: string | undefined;
   /** `null`: it was still running when the capture was stopped. */
@@ -45,8 +50,9 @@ export interface CaptureFacts {
 export function readCaptureFacts(text: string): CaptureFacts {
   const value = parse(text);
   const facts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const { startedAt, tz, exit, wallMs } = facts;
+  const { cli, startedAt, tz, exit, wallMs } = facts;
   return {
+    cli: typeof cli === 'string' ? cli : undefined,
     startedAt: typeof startedAt === 'string' ? startedAt : undefined,
     zone: typeof tz === 'string' ? tz : undefined,
     exit: readExit(exit),

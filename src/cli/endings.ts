@@ -2,7 +2,7 @@ import type { EpochMs } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
-import { formatUntil, harmless } from './format.ts';
+import { formatBack, formatUntil, harmless } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 
 /** How an adapter's CLI is installed and logged in to. */
@@ -49,7 +49,7 @@ function stopped(because: Extract<Outcome, { type: 'stopped' }>['because']): End
     case 'timeout':
       return { code: EXIT.timeout, message: 'the task took longer than --timeout allows.' };
     case 'interrupted':
-      return { code: EXIT.interrupted, message: 'interrupted; the worker and all it started are gone.' };
+      return { code: EXIT.interrupted, message: 'stopped; the worker and all it started are gone.' };
   }
 }
 
@@ -71,7 +71,7 @@ function exhausted(
   const first =
     earliest === undefined
       ? 'None of them comes back by itself: see secondwind cooldown list.'
-      : `The first back is ${earliest.worker.id}, ${formatUntil(earliest.at, now, zone)}; try again then, or pass --on-quota wait.`;
+      : `The first back is ${earliest.worker.id}, ${formatBack(earliest.at, now, zone)}; try again then, or pass --on-quota wait.`;
   return ['no worker can take the task now.', ...rows, first].join('\n');
 }
 
@@ -88,8 +88,9 @@ function unavailable(skipped: readonly Skipped[], setUp: (adapter: string) => Se
   const rows = skipped.map(({ worker, because, reason, kind }) => {
     const { title, install, login } = setUp(worker.adapter);
     if (because === 'missing') return `  ${worker.id}: ${reason}. ${title} is installed with: ${install}`;
-    const clear = `then: secondwind cooldown clear ${worker.id}`;
-    return `  ${worker.id}: ${kind === undefined ? '' : KIND_WORDS[kind]} (${harmless(reason)}). Log in with: ${login}; ${clear}`;
+    const mend =
+      kind === 'cli-unavailable' ? `${title} is installed with: ${install}` : `Log in with: ${login}`;
+    return `  ${worker.id}: ${kind === undefined ? '' : KIND_WORDS[kind]} (${harmless(reason)}). ${mend}; then: secondwind cooldown clear ${worker.id}`;
   });
   return ['no worker can run at all: none is installed, or none is logged in.', ...rows].join('\n');
 }

@@ -16,6 +16,11 @@ export function formatUntil(until: EpochMs | undefined, now: EpochMs, zone: stri
   return `until ${formatInstant(until, now, zone)} (in ${formatDuration(between(now, until))})`;
 }
 
+/** `at 21:44 (in 2h)`. */
+export function formatBack(at: EpochMs, now: EpochMs, zone: string): string {
+  return `at ${formatInstant(at, now, zone)} (in ${formatDuration(between(now, at))})`;
+}
+
 function format(instant: EpochMs, zone: string, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-US', { ...options, timeZone: zone }).format(instant);
 }

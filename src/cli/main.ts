@@ -16,11 +16,22 @@ async function main(): Promise<number> {
     terminal.out(`${VERSION}\n`);
     return EXIT.done;
   }
+  const directory = workingDirectory();
+  if (directory === undefined) {
+    terminal.err(
+      'secondwind: the directory that this was started in is gone; change to one that is there.\n',
+    );
+    return EXIT.usage;
+  }
   const io: Io = {
     ...{ terminal, clock: systemClock, env, home: homeDirectory(), stateHome: stateHome(env) },
-    ...{ directory: workingDirectory(), zone: systemZone() },
+    ...{ directory, zone: systemZone() },
   };
-  return (await import('./parse.ts')).parse(io, argv, VERSION);
+  const code = await (await import('./parse.ts')).parse(io, argv, VERSION);
+  const refusal = await terminal.outTaken();
+  if (refusal === undefined) return code;
+  terminal.err(`secondwind: stdout could not be written to the end: ${refusal}.\n`);
+  return code === EXIT.done ? EXIT.failed : code;
 }
 
 function tellBug(error: unknown, debug: boolean, err: (text: string) => void): number {

@@ -29,7 +29,13 @@ export function createProgram({ io, version, extraArgs, done }: ProgramOptions):
     .showSuggestionAfterError()
     .exitOverride()
     .configureHelp({ helpWidth: Math.min(io.terminal.columns, 110), sortSubcommands: false })
-    .configureOutput({ writeOut: io.terminal.out, writeErr: io.terminal.err })
+    .configureOutput({
+      ...{ writeOut: io.terminal.out, writeErr: io.terminal.err },
+      outputError: (text, write) => {
+        write(text.replace(/^error: /, 'secondwind: '));
+      },
+    })
+    .showHelpAfterError("See 'secondwind --help', or --help after a command.")
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
   addRun(program, io, extraArgs, done);
   addCooldown(program, io, done);
@@ -106,7 +112,13 @@ function addCooldown(program: Command, io: Io, done: (code: number) => void): vo
     .command('list', { isDefault: true })
     .description('list the workers that rest, the first back first')
     .option('--json', 'as JSON')
-    .action(async (flags: { json?: boolean }) => {
+    // As the default command it gets whatever is no command: `cooldown claer` is a slip, not a list with an argument.
+    .usage('[options]')
+    .argument('[nothing...]')
+    .action(async (words: readonly string[], flags: { json?: boolean }) => {
+      if (words[0] !== undefined) {
+        cooldown.error(`error: expected list, clear or add after cooldown, but found '${words[0]}'`);
+      }
       done(await (await import('./commands/cooldown.ts')).listCooldowns(io, flags));
     });
   cooldown
@@ -114,7 +126,8 @@ function addCooldown(program: Command, io: Io, done: (code: number) => void): vo
     .description("end a worker's rest, or everybody's")
     .argument('[worker]', 'the worker; without it all')
     .addOption(kinds())
-    .action(async (worker: string | undefined, flags: Pick<AddFlags, 'kind'>) => {
+    .option('--json', 'what was cleared, as JSON')
+    .action(async (worker: string | undefined, flags: Pick<AddFlags, 'kind' | 'json'>) => {
       done(await (await import('./commands/cooldown.ts')).clearCooldowns(io, worker, flags));
     });
   cooldown
@@ -125,6 +138,7 @@ function addCooldown(program: Command, io: Io, done: (code: number) => void): vo
     .option('--until <time>', "until then: 2026-12-24T18:30:00Z, 6:30pm, 'Oct 9, 5pm'")
     .addOption(kinds().default('rate-limit' as const))
     .option('--reason <text>', 'why, for people')
+    .option('--json', 'what was added, as JSON')
     .addHelpText(
       'after',
       "\nExamples:\n  secondwind cooldown add claude-work --until 6pm --reason 'the team needs it'\n  secondwind cooldown clear claude-work",

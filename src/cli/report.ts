@@ -68,7 +68,7 @@ export function createReport({
         const delay = event.delayMs === undefined ? '' : `, in ${formatSeconds(event.delayMs)}`;
         const status = event.status === undefined ? '' : ` (HTTP ${String(event.status)})`;
         if (!quiet)
-          styled(event.worker, warn(`${KIND_WORDS[event.kind]}${status}: it tries again by itself${delay}`));
+          styled(event.worker, warn(`${RETRY_WORDS[event.kind]}${status}: it tries again by itself${delay}`));
         return;
       }
       case 'attempt.note':
@@ -155,6 +155,9 @@ class StreamedText {
     this.#pending = '';
   }
 }
+
+/** While the CLI retries it is not known yet whether a 429 is a closed window. */
+const RETRY_WORDS = { ...KIND_WORDS, 'rate-limit': 'asked to slow down' } as const;
 
 const HOW = {
   prompt: 'same task, nothing was begun',

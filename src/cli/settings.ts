@@ -21,6 +21,8 @@ import type { Refusal } from './io.ts';
 export interface Settings {
   readonly user: UserConfig;
   readonly project: ProjectConfig;
+  /** Where the project's file lies, when there is one. */
+  readonly projectFile?: string | undefined;
 }
 
 /** What the command line said about policy; it wins over everything. */
@@ -48,7 +50,7 @@ export function readSettings(stateHome: string, directory: string): Result<Setti
   const path = findUpToGitRoot('secondwind.config.json', directory);
   const project = path === undefined ? ok(undefined) : readOne(path, projectConfigSchema);
   if (!project.ok) return project;
-  return ok({ user: user.value ?? {}, project: project.value ?? {} });
+  return ok({ user: user.value ?? {}, project: project.value ?? {}, projectFile: path });
 }
 
 function readOne<Schema extends Parameters<typeof readConfig>[2]>(file: string, schema: Schema) {
@@ -117,14 +119,14 @@ export function permissionsOf({ user }: Settings, flag: Permissions | undefined)
 
 /** The workers asked for by name: `--workers`, else `SECONDWIND_FLEET`, else the project's choice. */
 export function askedFor(
-  { project }: Settings,
+  { project, projectFile = 'secondwind.config.json' }: Settings,
   flag: readonly string[] | undefined,
   env: Variables,
 ): { readonly names: readonly string[] | undefined; readonly by: string } {
   if (flag !== undefined) return { names: flag, by: '--workers' };
   const fleet = env['SECONDWIND_FLEET'];
   if (fleet !== undefined && fleet.trim() !== '') return { names: commaList(fleet), by: 'SECONDWIND_FLEET' };
-  return { names: project.workers, by: 'secondwind.config.json' };
+  return { names: project.workers, by: projectFile };
 }
 
 export function commaList(text: string): readonly string[] {

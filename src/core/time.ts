@@ -49,6 +49,9 @@ export function fromIso(text: string): EpochMs | undefined {
   return Number.isNaN(value) ? undefined : (value as EpochMs);
 }
 
+/** Longer than anybody waits, and short enough that now and so long from now are both instants. */
+const LONGEST = 36_500 * DAY;
+
 const UNITS = { ms: 1, s: SECOND, m: MINUTE, h: HOUR, d: DAY } as const;
 
 /**
@@ -67,9 +70,9 @@ export function parseDuration(text: string): Result<DurationMs, string> {
 }
 
 function bounded(value: number, text: string): Result<DurationMs, string> {
-  return Number.isSafeInteger(Math.round(value))
+  return value <= LONGEST
     ? ok(Math.round(value) as DurationMs)
-    : err(notADuration(text));
+    : err(`expected a duration of at most 100 years, but found '${text}'`);
 }
 
 function notADuration(text: string): string {

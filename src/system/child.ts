@@ -5,8 +5,9 @@ import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
 import type { Clock } from './clock.ts';
-import { endGroup } from './group.ts';
+import { endGroup, signalGroup } from './group.ts';
 import { readLines } from './lines.ts';
+import { beforeExitNow } from './process.ts';
 
 export interface ChildCommand {
   readonly program: string;
@@ -42,6 +43,11 @@ export type StartChild = (command: ChildCommand) => Promise<Result<Child, StartF
 /** How long a pipe that somebody outside the group holds must be quiet to count as finished, and the longest we listen. */
 const QUIET = durationMs(100);
 const LISTEN = durationMs(1_000);
+/**
+ * More than a pipe and our own buffer hold together (Linux: 1 MiB at most, pipe(7)): what comes after so many bytes
+ * was written when the group had gone.
+ */
+const IN_FLIGHT_BYTES = 2 * 1024 * 1024;
 
 /**
  * Starts children detached, each as the leader of a group of its own: execa 9 on Node 20 kills only the child
@@ -72,8 +78,10 @@ export function childStarter(clock: Clock): StartChild {
       });
     });
     const pipes = [subprocess.stdout, subprocess.stderr];
+    const unmark = beforeExitNow(() => signalGroup(pid, 'SIGKILL'));
     void exited.then(async () => {
       await endGroup(pid, clock);
+      unmark();
       await release(pipes, clock);
     });
     return ok({
@@ -90,11 +98,14 @@ async function release(pipes: readonly Readable[], clock: Clock): Promise<void> 
   const deadline = clock.monotonic() + LISTEN;
   const progress = (): number => pipes.reduce((sum, pipe) => sum + bytesRead(pipe), 0);
   const isTaken = (): boolean => pipes.every((pipe) => pipe.readableLength === 0);
+  const enough = progress() + IN_FLIGHT_BYTES;
   let before = -1;
   // What the group itself had written is in the pipes' buffers: a slow taker gets all of it, however long it takes.
   while (!pipes.every((pipe) => pipe.closed)) {
     const now = progress();
     if (isTaken() && (now === before || clock.monotonic() >= deadline)) break;
+    // Somebody outside prints without end, faster than it is taken.
+    if (now > enough && clock.monotonic() >= deadline) break;
     before = now;
     await clock.sleep(QUIET);
   }

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import { join } from 'node:path';
+import { isErrno } from './system-error.ts';
 
 /** The variables of a process, as handed to whoever needs one. */
 export type Variables = Readonly<Record<string, string | undefined>>;
@@ -12,8 +13,14 @@ export function homeDirectory(): string {
   return homedir();
 }
 
-export function workingDirectory(): string {
-  return process.cwd();
+/** `undefined`: somebody has removed it. */
+export function workingDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) return undefined;
+    throw error;
+  }
 }
 
 /** The IANA zone of this machine, which a child without a `TZ` of its own has too. */

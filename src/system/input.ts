@@ -1,6 +1,5 @@
-import { readFileSync } from 'node:fs';
+import { lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
-import { statSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
@@ -36,22 +35,26 @@ export function isDirectory(path: string): boolean {
   }
 }
 
-/** The nearest file of that name from `directory` up to the root of its git work tree; outside of one, only in it. */
+/**
+ * The nearest file of that name from `directory` up to the root of its git work tree; outside of one, only in it. What
+ * has the name and cannot be read is found too: whoever reads it can say so.
+ */
 export function findUpToGitRoot(name: string, directory: string): string | undefined {
   const found: string[] = [];
   for (let folder = resolve(directory); ; folder = dirname(folder)) {
-    if (isFile(join(folder, name))) found.push(join(folder, name));
+    if (isThere(join(folder, name))) found.push(join(folder, name));
     if (isThere(join(folder, '.git'))) return found[0];
-    if (folder === dirname(folder)) return isFile(join(directory, name)) ? join(directory, name) : undefined;
+    if (folder === dirname(folder)) return isThere(join(directory, name)) ? join(directory, name) : undefined;
   }
 }
 
-function isFile(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-}
-
 function isThere(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false }) !== undefined;
+  try {
+    return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 /** Whether something was piped or redirected into us. */

@@ -1,7 +1,7 @@
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMs } from '../core/time.ts';
-import { isErrno } from './system-error.ts';
+import { isErrno, isSystemError } from './system-error.ts';
 
 export interface RecordFiles<Dated extends { readonly observedAt: EpochMs }> {
   readonly folder: string;
@@ -39,10 +39,21 @@ function newestFiles({ folder, matches }: Pick<RecordFiles<never>, 'folder' | 'm
     .filter(matches)
     .flatMap((name) => {
       const path = join(folder, name);
-      const stat = statSync(path, { throwIfNoEntry: false });
-      return stat?.isFile() === true ? [{ path, writtenAt: stat.mtimeMs }] : [];
+      const writtenAt = lastWritten(path);
+      return writtenAt === undefined ? [] : [{ path, writtenAt }];
     })
     .sort((a, b) => b.writtenAt - a.writtenAt);
+}
+
+/** `undefined`: no file, or not to be looked at. */
+function lastWritten(path: string): number | undefined {
+  try {
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat?.isFile() === true ? stat.mtimeMs : undefined;
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
+    throw error;
+  }
 }
 
 function filesIn(folder: string): readonly string[] {

@@ -34,8 +34,17 @@ export function onStopSignals(
   };
 }
 
-/** Ends this process at once. */
+const lastDeeds = new Set<() => void>();
+
+/** What is done, at once and without waiting, before `exitNow` ends this process. Returns how to take it off again. */
+export function beforeExitNow(deed: () => void): () => void {
+  lastDeeds.add(deed);
+  return () => lastDeeds.delete(deed);
+}
+
+/** Ends this process at once, and leaves nobody behind. */
 export function exitNow(code: number): never {
+  for (const deed of lastDeeds) deed();
   process.exit(code);
 }
 

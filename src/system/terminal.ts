@@ -1,5 +1,5 @@
 import type { WriteStream } from 'node:tty';
-import { isErrno } from './system-error.ts';
+import { causeOf, isErrno, isSystemError } from './system-error.ts';
 
 /** Where a command writes: `out` is for pipes and scripts, `err` for the person who watches. */
 export interface Terminal {
@@ -10,22 +10,40 @@ export interface Terminal {
   readonly columns: number;
   /** 0: none, 1: 16, 2: 256, 3: 16 million; decided by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colors: { readonly out: 0 | 1 | 2 | 3; readonly err: 0 | 1 | 2 | 3 };
+  /** Resolves when all of `out` has been taken, or cannot be: then with the cause, as the end of a sentence. */
+  readonly outTaken: () => Promise<string | undefined>;
 }
 
 export function systemTerminal(): Terminal {
-  for (const stream of [process.stdout, process.stderr]) stream.on('error', ignoreClosedPipe);
+  const refusals: string[] = [];
+  process.stdout.on('error', (error: Error) => {
+    if (!isGoneReader(error)) refusals.push(causeUnlessBug(error));
+  });
+  // Whom to tell that nobody can be told anything?
+  process.stderr.on('error', causeUnlessBug);
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
     isWatched: process.stderr.isTTY,
     columns: process.stderr.columns || 80,
+    outTaken: () =>
+      new Promise((resolve) => {
+        process.stdout.write('', () => {
+          resolve(refusals[0]);
+        });
+      }),
     colors: { out: colorLevel(process.stdout), err: colorLevel(process.stderr) },
   };
 }
 
-/** A reader that has seen enough (`| head`) is no reason to stop the work. */
-function ignoreClosedPipe(error: Error): void {
-  if (!isErrno(error, 'EPIPE')) throw error;
+/** A reader that has seen enough (`| head`), or a terminal that was closed, is no reason to stop the work. */
+function isGoneReader(error: Error): boolean {
+  return isErrno(error, 'EPIPE', 'EIO', 'ERR_STREAM_DESTROYED');
+}
+
+function causeUnlessBug(error: Error): string {
+  if (isSystemError(error)) return causeOf(error);
+  throw error;
 }
 
 function colorLevel(stream: WriteStream): 0 | 1 | 2 | 3 {

@@ -19,17 +19,15 @@ export async function listCooldowns(io: Io, { json }: { readonly json?: boolean 
   const active = (await cooldownsOf(io).read())
     .filter((cooldown) => isActive(cooldown, now))
     .sort(soonestFirst);
-  if (json === true)
-    io.terminal.out(
-      `${JSON.stringify(
-        active.map((one) => row(one, now)),
-        undefined,
-        2,
-      )}\n`,
-    );
+  if (json === true) sayRows(io, active, now);
   else if (active.length === 0) io.terminal.out('Nobody rests.\n');
   else io.terminal.out(table(active, now, io));
   return EXIT.done;
+}
+
+function sayRows(io: Io, cooldowns: readonly Cooldown[], now: EpochMs): void {
+  const rows = cooldowns.map((one) => row(one, now));
+  io.terminal.out(`${JSON.stringify(rows, undefined, 2)}\n`);
 }
 
 function soonestFirst(a: Cooldown, b: Cooldown): number {
@@ -88,7 +86,7 @@ function restsWhat(target: Cooldown['target']): string {
 export async function clearCooldowns(
   io: Io,
   name: string | undefined,
-  { kind }: { readonly kind?: CooldownKind },
+  { kind, json }: { readonly kind?: CooldownKind; readonly json?: boolean },
 ): Promise<number> {
   const store = cooldownsOf(io);
   const at = io.clock.now();
@@ -100,14 +98,20 @@ export async function clearCooldowns(
     if (!cleared.ok) return refuse(io, { code: EXIT.failed, message: cleared.error.message });
     ended.push(...cleared.value.filter((cooldown) => isActive(cooldown, at)));
   }
-  if (ended.length === 0) {
-    const who = name === undefined ? 'Nobody' : `Worker ${name}`;
-    io.terminal.out(
-      `${who} was not resting${kind === undefined ? '' : ` on ${kind}`}; there is nothing to clear.\n`,
-    );
+  if (json === true) {
+    sayRows(io, ended, at);
+    return EXIT.done;
   }
-  for (const { worker, target, kind: of } of ended)
-    io.terminal.out(`Cleared: ${worker}, ${of} (${restsWhat(target)}).\n`);
+  if (ended.length === 0) {
+    const who = name === undefined ? 'Nobody was' : `Worker ${name} was not`;
+    const why = kind === undefined ? '' : ` for ${kind}`;
+    io.terminal.out(`${who} resting${why}; there is nothing to clear.\n`);
+  }
+  const lines = ended.map(
+    ({ worker, target, kind: of }) => `Cleared: ${worker}, ${of} (${restsWhat(target)}).\n`,
+  );
+  // Two sources may have closed the same thing for the same reason.
+  for (const line of new Set(lines)) io.terminal.out(line);
   return EXIT.done;
 }
 
@@ -132,6 +136,7 @@ export interface AddFlags {
   readonly until?: string;
   readonly kind?: CooldownKind;
   readonly reason?: string;
+  readonly json?: boolean;
 }
 
 /** `cooldown add`: an operator rests a worker's seat by hand. */
@@ -155,13 +160,14 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
   };
   const recorded = await cooldownsOf(io).record(cooldown);
   if (!recorded.ok) return refuse(io, { code: EXIT.failed, message: recorded.error.message });
-  io.terminal.out(`Worker ${id}: seat ${seat} rests ${formatUntil(until.value, since, io.zone)}.\n`);
+  if (flags.json === true) sayRows(io, [cooldown], since);
+  else io.terminal.out(`Worker ${id}: seat ${seat} rests ${formatUntil(until.value, since, io.zone)}.\n`);
   return EXIT.done;
 }
 
 async function endOf(io: Io, flags: AddFlags, now: EpochMs): Promise<Result<EpochMs, string>> {
   if ((flags.for === undefined) === (flags.until === undefined)) {
-    return err('expected either --for, such as --for 2h, or --until, such as --until 18:30.');
+    return err('expected one of --for, such as --for 2h, and --until, such as --until 6:30pm.');
   }
   if (flags.for !== undefined) {
     return flags.for > 0 ? ok(after(now, flags.for)) : err('--for: expected a length of time above zero.');

@@ -1,3 +1,4 @@
+import { toIso } from '../../core/time.ts';
 import { choose } from '../../fleet/choose.ts';
 import { order } from '../../fleet/order.ts';
 import type { RunPlan } from '../effects.ts';
@@ -34,7 +35,7 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
       worker: worker.id,
       kind,
       reason,
-      until,
+      ...(until === undefined ? {} : { until: toIso(until) }),
     }));
     io.terminal.out(`${JSON.stringify({ candidates: tried, skipped: left })}\n`);
   } else {

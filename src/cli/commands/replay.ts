@@ -5,7 +5,6 @@ import type { ReplayVerdict } from '../../fleet/replay.ts';
 import { replay } from '../../fleet/replay.ts';
 import { readIfThere, readStdin, readTextFile, sibling } from '../../system/input.ts';
 import { isAdapterName, loadAdapter, ADAPTER_NAMES } from '../../workers/registry.ts';
-import type { CaptureFacts } from '../capture-file.ts';
 import { readCapture, readCaptureFacts } from '../capture-file.ts';
 import { verdictJson } from '../verdict-json.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -33,7 +32,7 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
   const text = file === '-' ? ({ ok: true, value: await readStdin() } as const) : readTextFile(file);
   if (!text.ok) return refuse(io, { code: EXIT.usage, message: `cannot read ${file}: ${text.error}.` });
   const facts = file === '-' ? undefined : readBeside(file, 'capture.json');
-  const { cli, ...known } = facts === undefined ? { cli: undefined, ...NOTHING } : factsOf(facts);
+  const { cli, ...known } = readCaptureFacts(facts ?? '');
   const name = flags.adapter ?? cli;
   if (name === undefined || !isAdapterName(name)) {
     const found = name === undefined ? 'none was named' : `found '${name}'`;
@@ -61,13 +60,6 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
   if (flags.json === true) io.terminal.out(`${JSON.stringify(verdictJson(verdict), undefined, 2)}\n`);
   else io.terminal.out(told(verdict, io));
   return EXIT.done;
-}
-
-const NOTHING: CaptureFacts = { startedAt: undefined, zone: undefined, exit: undefined, wallMs: undefined };
-
-function factsOf(text: string): CaptureFacts & { readonly cli: string | undefined } {
-  const { cli } = JSON.parse(text) as { readonly cli?: unknown };
-  return { ...readCaptureFacts(text), cli: typeof cli === 'string' ? cli : undefined };
 }
 
 /** What lies beside a file; nothing when it cannot be read, as it is not what was asked for. */
