@@ -1,7 +1,7 @@
 import { withoutEscapes } from './normalise.ts';
 
 /** What is kept of a vendor's line, at most. */
-export const EVIDENCE_LENGTH = 500;
+const EVIDENCE_LENGTH = 500;
 
 /** More is never looked at: a line may be 16 MiB, and what a vendor says about itself stands at its beginning. */
 const LOOKED_AT = 8_000;

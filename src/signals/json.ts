@@ -12,7 +12,7 @@ export function parseObject(text: string): Json | undefined {
   }
 }
 
-export function isObject(value: unknown): value is Json {
+function isObject(value: unknown): value is Json {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

@@ -31,7 +31,7 @@ const PREFIXES: readonly RegExp[] = [
   /^request rejected \((?:\d{3})\) · /i,
   /^failed to authenticate[.:]\s*(?=api error)/i,
   /^(?:openai|google|cloud code assist) api (?:streaming )?error(?: \(\d{3}\))?:\s*/i,
-  /^(?:model call|execution|turn) failed:\s*/i,
+  /^(?:model call|execution|turn)(?: failed| error):\s*/i,
   /^llm provider error:\s*/i,
   /^error from provider(?: \([^)]*\))?:\s*/i,
   /^generate data error:\s*/i,

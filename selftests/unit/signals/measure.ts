@@ -51,7 +51,7 @@ export interface Measured {
   readonly resetWanted: EpochMs | undefined;
 }
 
-export const BOOKS: Readonly<Record<string, PhraseBook>> = {
+const BOOKS: Readonly<Record<string, PhraseBook>> = {
   claude: claudePhrases,
   codex: codexPhrases,
   gemini: geminiPhrases,
@@ -67,7 +67,7 @@ const MODELS: Readonly<Record<string, string>> = {
 };
 
 /** Judges a message where it stands: headers as the answer they came with, stream lines by the adapter, words as words. */
-export function judgeReported(message: Reported, printedAt: EpochMs): Finding {
+function judgeReported(message: Reported, printedAt: EpochMs): Finding {
   if (message.channel === 'http-header') return judgeHeaders(message, printedAt);
   if (message.channel === 'file' && message.cli === 'codex') {
     const record = readRollout(message.text);
@@ -111,7 +111,7 @@ function isStreamLine(text: string): boolean {
   return typeof parseObject(text)?.['type'] === 'string';
 }
 
-export function judgeText(message: Reported, printedAt: EpochMs): Finding {
+function judgeText(message: Reported, printedAt: EpochMs): Finding {
   const said = { text: message.text, at: printedAt, zone: HOST_ZONE, model: MODELS[message.cli] };
   return classify(BOOKS[message.cli] ?? genericPhrases, said);
 }

@@ -1,9 +1,9 @@
 import { book } from './book.ts';
 import type { Phrase, PhraseBook } from './book.ts';
-import { httpPhrases, startPhrases } from './shared.ts';
+import { httpPhrases, limitPhrases, startPhrases } from './shared.ts';
 
 /** Where the vendor's limit sentence may stop: its end, a bullet, a full stop, a dash, its own hints. Prose goes on otherwise. */
-const STOP = '(?= ?$| ?[·|∙]| ?[.!](?: |$)| [-–—] | resets? | /[a-z]| \\(|, now using)';
+const STOP = '(?= ?$| ?[·|∙]| ?[.!](?: |$)| [-–—] | resets? | /[a-z]| \\(|, (?:now using|please try))';
 /** Limits of one model family, which leave the others open (claude 2.1.x; "fast" is Opus in fast mode, 2.1.233). */
 const FAMILY = '(?<model>opus|sonnet|haiku|fable|mythos|fast)(?: [\\d.]+)?';
 const rx = (...parts: string[]) => new RegExp(`^${parts.join('')}`, 'i');
@@ -123,7 +123,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the budget of the run was reached',
-    says: /^(?:reached max(?:imum)? budget|max(?:imum)? budget (?:reached|exceeded))/i,
+    says: /^(?:reached max(?:imum)? budget|exceeded usd budget|max(?:imum)? budget (?:reached|exceeded))/i,
     source: 'claude --max-budget-usd, 2.1.x',
   },
   {
@@ -202,7 +202,7 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'the long context requires usage credits',
-    says: /^usage credits required for 1m context/i,
+    says: /^(?:usage credits required for 1m context|extra usage is required for long context)/i,
     scope: 'model',
     source: 'code.claude.com errors page, autumn 2026: what the plan includes, not what is left of it',
   },
@@ -252,6 +252,13 @@ const money: readonly Phrase[] = [
 ];
 
 const limits: readonly Phrase[] = [
+  {
+    class: 'plan-limit',
+    reason: '$model limit',
+    says: rx("you(?:'ve| have)? (?:hit|reached) your (?:weekly |monthly |usage )*limit for ", FAMILY, STOP),
+    scope: 'model',
+    source: 'the pattern of claude 2.1.x messages',
+  },
   {
     class: 'plan-limit',
     reason: '$model limit',
@@ -352,4 +359,4 @@ export const claudeOwn: readonly Phrase[] = [
 ];
 
 /** Claude Code: `result` texts, synthetic assistant lines, stderr, and the plain lines of old versions. */
-export const claudePhrases: PhraseBook = book(startPhrases, claudeOwn, httpPhrases);
+export const claudePhrases: PhraseBook = book(startPhrases, claudeOwn, limitPhrases, httpPhrases);

@@ -1,6 +1,6 @@
 import { book } from './book.ts';
 import type { Phrase, PhraseBook } from './book.ts';
-import { httpPhrases, startPhrases } from './shared.ts';
+import { httpPhrases, limitPhrases, startPhrases } from './shared.ts';
 
 const notices: readonly Phrase[] = [
   {
@@ -33,9 +33,19 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the workspace may not use Codex',
-    says: /^(?:workspace is not authorized|login is restricted to workspace|your account is not (?:allowed|authorized|eligible)|country, region, or territory not supported)/i,
+    says: /^(?:workspace is not authorized|login is restricted to workspace|your account is not (?:allowed|authorized|eligible))/i,
     scope: 'workspace',
     source: 'openai/codex tests 2026; HTTP 401 that no new login mends',
+  },
+];
+
+const elsewhere: readonly Phrase[] = [
+  {
+    class: 'authentication',
+    reason: 'the provider does not serve this region',
+    says: /^country, region, or territory not supported/i,
+    code: /^unsupported_country_region_territory$/i,
+    source: 'OpenAI HTTP 403',
   },
 ];
 
@@ -51,7 +61,7 @@ const busy: readonly Phrase[] = [
   {
     class: 'overload',
     reason: 'the provider is under high demand',
-    says: /^(?:we're currently experiencing high demand\b.{0,60}|(?:the )?(?:server|service|model|engine) (?:is )?(?:currently |temporarily )?(?:overloaded|unavailable|busy)|our servers are currently overloaded|that model is currently overloaded|service (?:temporarily )?unavailable|the server had an error.{0,40}overloaded)/i,
+    says: /^(?:we(?:'re| are) (?:currently )?(?:under|experiencing) (?:high|heavy) (?:demand|load|traffic)\b.{0,60}|(?:the )?(?:server|service|model|engine) (?:is )?(?:currently |temporarily )?(?:overloaded|unavailable|busy)|our servers are currently overloaded|that model is currently overloaded|service (?:temporarily )?unavailable|the server had an error.{0,40}overloaded)/i,
     source: 'codex 0.13x to 0.171 (HTTP 500 and 503)',
   },
 ];
@@ -60,7 +70,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the context window is full',
-    says: /^(?:codex ran out of room in the model's context window|your input exceeds the context window|this model's maximum context length|.{0,60}context_length_exceeded|input exceeds the context)/i,
+    says: /^(?:codex ran out of room in the model's context window|your input exceeds the context window|this model's maximum context length|.{0,60}context_length_exceeded|input exceeds the context|conversation is still above the token limit)/i,
     code: /^context_length_exceeded$/i,
     source: 'codex 0.48 to 0.171',
   },
@@ -201,6 +211,7 @@ const trouble: readonly Phrase[] = [
 export const codexOwn: readonly Phrase[] = [
   ...notices,
   ...access,
+  ...elsewhere,
   ...busy,
   ...task,
   ...money,
@@ -209,4 +220,4 @@ export const codexOwn: readonly Phrase[] = [
 ];
 
 /** Codex CLI: `turn.failed` messages, `exec` text mode, rollout errors. */
-export const codexPhrases: PhraseBook = book(startPhrases, codexOwn, httpPhrases);
+export const codexPhrases: PhraseBook = book(startPhrases, codexOwn, limitPhrases, httpPhrases);

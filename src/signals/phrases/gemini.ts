@@ -1,6 +1,6 @@
 import { book } from './book.ts';
 import type { Phrase, PhraseBook } from './book.ts';
-import { httpPhrases, startPhrases } from './shared.ts';
+import { httpPhrases, limitPhrases, startPhrases } from './shared.ts';
 
 const notices: readonly Phrase[] = [
   {
@@ -34,7 +34,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the API key is not valid',
-    says: /^(?:api key (?:not valid|expired|not found|is (?:invalid|disabled))|(?:the )?(?:provided )?api key is invalid|request had invalid authentication credentials|request is missing required authentication|invalid_grant|permission denied on resource|the caller does not have permission|verify your account to continue)/i,
+    says: /^(?:api key (?:not valid|expired|not found|is (?:invalid|disabled))|(?:the )?(?:provided )?api key is invalid|request had invalid authentication credentials|request is missing required authentication|invalid_grant|permission denied on resource|the caller does not have permission|user location is not supported|this request failed\. please see \S*gemini-cli-auth-docs|verify your account to continue)/i,
     code: /^(?:API_KEY_INVALID|API_KEY_SERVICE_BLOCKED|ACCESS_TOKEN_EXPIRED|VALIDATION_REQUIRED|SERVICE_DISABLED|CONSUMER_SUSPENDED)$/,
     source: 'Google ErrorInfo reasons; gemini 0.61.0 captures (HTTP 400)',
   },
@@ -58,7 +58,7 @@ const busy: readonly Phrase[] = [
   {
     class: 'overload',
     reason: 'the model is overloaded',
-    says: /^(?:the model is overloaded|(?:the|this) (?:model|service) is (?:currently |temporarily )?(?:overloaded|unavailable|experiencing high demand)|we are currently experiencing high demand|resource exhausted\. please try again later|503 UNAVAILABLE)/i,
+    says: /^(?:the model is overloaded|(?:the|this) (?:model|service) is (?:currently |temporarily )?(?:overloaded|unavailable|experiencing high demand)|we are currently experiencing high demand|resource exhausted[.,] please try again later|503 UNAVAILABLE)/i,
     scope: 'model',
     source: 'gemini 0.61.0 captures (503); Vertex error-code-429 page: shared capacity, not a quota',
   },
@@ -80,7 +80,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the model cannot be used',
-    says: /^(?:models\/\S+ is not found|model (?:'|")?\S+ (?:was )?not found|requested entity was not found|publisher model .* (?:was )?not found)/i,
+    says: /^(?:request contains an invalid argument|models\/\S+ is not found|model (?:'|")?\S+ (?:was )?not found|requested entity was not found|publisher model .* (?:was )?not found)/i,
     source: 'Google HTTP 404',
   },
   {
@@ -124,7 +124,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: "the model's quota",
-    says: /^(?:you have exhausted your capacity on this model|your quota will reset (?:after|at|in)\b|quotaResetDelay\b)/i,
+    says: /^(?:you have exhausted your (?:capacity|quota) on this model|your quota will reset (?:after|at|in)\b|quotaResetDelay\b)/i,
     code: /^QUOTA_EXHAUSTED$/,
     scope: 'model',
     source: 'gemini 0.5 to 0.62: "capacity" in the words, and quota is meant',
@@ -139,7 +139,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: '$model quota',
-    says: /^(?:model quota (?:limit )?(?:exceeded|reached)|quota limit (?:is )?reached|usage limit reached)/i,
+    says: /^(?:model quota (?:limit )?(?:exceeded|reached)|quota limit (?:is )?reached|quota exceeded for (?<model>[\w.-]*\d[\w.-]*\w)(?=[. ]|$))/i,
     scope: 'model',
     source: 'gemini 0.41, agy 1.2',
   },
@@ -169,7 +169,7 @@ const trouble: readonly Phrase[] = [
   {
     class: 'server-error',
     reason: 'the API failed',
-    says: /^an internal error has occurred/i,
+    says: /^(?:an internal error has occurred|internal error encountered|an unknown error occurred)/i,
     source: 'Google HTTP 500 INTERNAL',
   },
 ];
@@ -185,4 +185,4 @@ export const geminiOwn: readonly Phrase[] = [
 ];
 
 /** Gemini CLI: `result` errors, its known stderr lines, bodies of the Google APIs. */
-export const geminiPhrases: PhraseBook = book(startPhrases, geminiOwn, httpPhrases);
+export const geminiPhrases: PhraseBook = book(startPhrases, geminiOwn, limitPhrases, httpPhrases);

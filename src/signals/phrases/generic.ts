@@ -3,7 +3,7 @@ import type { Phrase, PhraseBook } from './book.ts';
 import { claudeOwn } from './claude.ts';
 import { codexOwn } from './codex.ts';
 import { geminiOwn } from './gemini.ts';
-import { httpPhrases, startPhrases } from './shared.ts';
+import { httpPhrases, limitPhrases, startPhrases } from './shared.ts';
 
 /** Words of CLIs that have no adapter yet, and of the gateways behind them. */
 const others: readonly Phrase[] = [
@@ -101,5 +101,6 @@ export const genericPhrases: PhraseBook = book(
   claudeOwn,
   codexOwn,
   geminiOwn,
+  limitPhrases,
   httpPhrases,
 );

@@ -47,6 +47,52 @@ export const startPhrases: readonly Phrase[] = [
   },
 ];
 
+/** Where the vendor's words end; prose goes on. */
+const STOP = '(?= ?$| ?[·|]| ?[.!\\]](?: |$)| [-–—] | resets? | \\(|, (?:please|or) )';
+const SPAN =
+  '(?:daily|weekly|monthly|hourly|session|5-hour|usage|quota|rate|request|token|message|plan|account|free|individual|model)';
+
+/** Words for a limit that vendors have not used yet, but that only a refusal begins with. After every vendor's own. */
+export const limitPhrases: readonly Phrase[] = [
+  {
+    class: 'credits',
+    reason: 'the organisation has spent its budget',
+    says: new RegExp(
+      `^(?:your|the|this) (?:organi[sz]ation|org|workspace|team|project) (?:has )?(?:hit|reached|exceeded|run out of|used up|exhausted) (?:its|the|all) (?:\\w+ ){0,3}(?:spend(?:ing)? (?:limit|cap)|credits?|budget|usage limit)${STOP}|^(?:your|the) (?:organi[sz]ation|org|workspace|team|project) has run out of (?:\\w+ ){0,2}credits${STOP}`,
+      'i',
+    ),
+    scope: 'workspace',
+    source: 'the pattern of claude 2.1.x and codex 0.171 messages',
+  },
+  {
+    class: 'credits',
+    reason: 'out of credits',
+    says: new RegExp(
+      `^(?:your )?(?:\\w+ )?(?:credits?|balance) (?:is|are|has been|have been) (?:exhausted|depleted|used up|insufficient)${STOP}|^(?:insufficient|not enough) (?:credits?|funds|balance)${STOP}`,
+      'i',
+    ),
+    source: 'the pattern of claude, Google and gateway messages',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'usage limit',
+    says: new RegExp(
+      `^you(?:'ve| have)? (?:hit|reached|exceeded|exhausted|used up) (?:your|the|all of your) (?:${SPAN} ){0,3}(?:limit|quota|allowance|usage)s?(?: (?:on|for) (?:this|the) (?:model|account|week|month|day|session|period))?${STOP}`,
+      'i',
+    ),
+    source: 'the pattern of claude, codex, gemini and copilot messages',
+  },
+  {
+    class: 'plan-limit',
+    reason: 'usage limit',
+    says: new RegExp(
+      `^(?:(?:your|the|this) )?(?:${SPAN} ){0,3}(?:limit|quota|allowance)s? (?:has been |was |is )?(?:reached|exceeded|exhausted|used up|hit)(?: for [\\w. -]{1,40}?)?${STOP}`,
+      'i',
+    ),
+    source: 'the pattern of claude, codex, gemini and copilot messages',
+  },
+];
+
 /** Statuses and codes that every HTTP API shares; they decide only where no words do. */
 export const httpPhrases: readonly Phrase[] = [
   {
@@ -97,8 +143,14 @@ export const httpPhrases: readonly Phrase[] = [
   {
     class: 'connection',
     reason: 'the connection failed',
-    says: /^(?:typeerror: )?(?:fetch failed|failed to fetch(?= ?$|[.:(])|network ?error|socket hang up|connect (?:ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|read ECONNRESET|connection (?:error|refused|reset|failed|closed|timed out)|request (?:timed out|timeout)|error sending request|unable to connect|dns error|tls handshake|certificate)\b/i,
+    says: /^(?:typeerror: )?(?:fetch failed|failed to fetch(?= ?$|[.:(])|network ?error|socket hang up|premature close|(?:request )?(?:terminated|aborted)(?= ?$|[.\]])|incomplete json segment|(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|EPIPE|UND_ERR_\w+)\b|connect (?:ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|read ECONNRESET|connection (?:error|refused|reset|failed|closed|timed out)|request (?:timed out|timeout)|error sending request|unable to connect|dns error|tls handshake|certificate)\b/i,
     source: 'Node and undici, reqwest; all CLIs',
+  },
+  {
+    class: 'connection',
+    reason: 'something on the way answers in its place',
+    says: /^(?:unexpected status )?403 forbidden: ?<(?:!doctype |html)/i,
+    source: 'Cloudflare challenge pages before the codex backend, 2025 and 2026',
   },
   {
     class: 'server-error',
