@@ -1,7 +1,7 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
-import type { OpenForWriting } from '../system/atomic-write.ts';
+import type { WriteSome } from '../system/atomic-write.ts';
 import type { Clock } from '../system/clock.ts';
 import { readFile } from '../system/read-file.ts';
 import type { Reached } from '../system/save-step.ts';
@@ -22,7 +22,7 @@ export interface StateFileOptions<State extends object> extends StateFormat<Stat
   readonly waitAtMost?: DurationMs | undefined;
   readonly signal?: AbortSignal | undefined;
   /** For tests: what happens on the way to the disk. */
-  readonly disk?: { readonly reached?: Reached; readonly openForWriting?: OpenForWriting } | undefined;
+  readonly disk?: { readonly reached?: Reached; readonly writeSome?: WriteSome } | undefined;
 }
 
 /** One file that many processes share. */

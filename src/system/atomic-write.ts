@@ -1,32 +1,34 @@
-import { constants } from 'node:fs';
-import { open, rename, unlink } from 'node:fs/promises';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fstatSync,
+  fsync as fsyncCallback,
+  openSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
 import { dirname } from 'node:path';
-import { besideName } from './beside.ts';
+import { promisify } from 'node:util';
+import { besideName, uniqueName } from './beside.ts';
 import type { Reached } from './save-step.ts';
 import { isErrno } from './system-error.ts';
 
-/** What a write needs of an open file: a slice of Node's `FileHandle`, so that a test can hand in a disk that lies. */
-export interface OpenFile {
-  chmod(mode: number): Promise<void>;
-  write(bytes: Uint8Array, offset: number): Promise<{ readonly bytesWritten: number }>;
-  stat(): Promise<{ readonly size: number }>;
-  sync(): Promise<void>;
-  close(): Promise<void>;
-}
+// Only the two syncs may take long, and wait for the disk in a thread. All else is done in microseconds, and so
+// nothing can still be on its way to the file's name when the process has gone.
+const fsync = promisify(fsyncCallback);
 
-export type OpenForWriting = (path: string) => Promise<OpenFile>;
+/** Writes some bytes from `offset` on, and says how many: a test hands in a disk that is full, or lies. */
+export type WriteSome = (descriptor: number, bytes: Uint8Array, offset: number) => number;
 
 export interface WriteOptions {
   readonly reached?: Reached | undefined;
-  readonly openForWriting?: OpenForWriting | undefined;
+  readonly writeSome?: WriteSome | undefined;
 }
 
-/** Never a link or a file that is there already, and nobody else's to read, whatever the umask. */
-const createPrivately: OpenForWriting = (path) =>
-  open(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
-
 /**
- * Replaces `target`, a real path (see `realTarget`), so that everybody sees the old content or the new, also after
+ * Replaces `target`, a real path (see `prepareTarget`), so that everybody sees the old content or the new, also after
  * a crash or a power failure: the new content goes beside it, is whole and on the disk before it gets the name, and
  * the folder that holds the name is on the disk before this resolves. Rejects with the system's error; then the old
  * content is untouched and nothing is left beside it. (Only when the folder itself would not sync, the new content
@@ -37,36 +39,41 @@ export async function replaceFile(
   content: string,
   options: WriteOptions = {},
 ): Promise<void> {
-  const { reached, openForWriting = createPrivately } = options;
-  const next = besideName(target, 'next');
+  const next = besideName(target, 'next', uniqueName());
   try {
-    await writeWhole(await openForWriting(next), new TextEncoder().encode(content), reached);
-    await rename(next, target);
+    await writeWhole(next, new TextEncoder().encode(content), options);
+    renameSync(next, target);
   } catch (error) {
-    await removeNext(next);
+    removeNext(next);
     throw error;
   }
-  reached?.('renamed');
+  options.reached?.('renamed');
   await syncFolder(dirname(target));
-  reached?.('folder-synced');
+  options.reached?.('folder-synced');
 }
 
-async function writeWhole(file: OpenFile, bytes: Uint8Array, reached: Reached | undefined): Promise<void> {
+async function writeWhole(
+  path: string,
+  bytes: Uint8Array,
+  { reached, writeSome = writeSync }: WriteOptions,
+): Promise<void> {
+  const descriptor = openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     reached?.('created');
-    await file.chmod(0o600);
+    // The umask may have taken more than the owner can spare.
+    fchmodSync(descriptor, 0o600);
     for (let written = 0; written < bytes.length;) {
-      const { bytesWritten } = await file.write(bytes, written);
-      if (bytesWritten === 0) throw tooShort(written, bytes.length);
-      written += bytesWritten;
+      const count = writeSome(descriptor, bytes, written);
+      if (count === 0) throw tooShort(written, bytes.length);
+      written += count;
     }
     reached?.('written');
-    await file.sync();
-    const { size } = await file.stat();
+    await fsync(descriptor);
+    const { size } = fstatSync(descriptor);
     if (size !== bytes.length) throw tooShort(size, bytes.length);
     reached?.('synced');
   } finally {
-    await file.close();
+    closeSync(descriptor);
   }
 }
 
@@ -76,23 +83,23 @@ function tooShort(found: number, expected: number): Error {
   return Object.assign(new Error(message), { code: 'ENOSPC', syscall: 'write' });
 }
 
-/** ENOENT: it was never made. Anything else is less worth saying than why the write failed; a later sweep removes it. */
-async function removeNext(next: string): Promise<void> {
+/** ENOENT: it was never made. Otherwise the first error is the one worth telling, and a later sweep removes it. */
+function removeNext(next: string): void {
   try {
-    await unlink(next);
+    unlinkSync(next);
   } catch (error) {
-    if (!isErrno(error, 'ENOENT', 'EIO', 'EROFS', 'EACCES', 'EPERM')) throw error;
+    if (!isErrno(error, 'ENOENT', 'ENOTDIR', 'EIO', 'EROFS', 'EACCES', 'EPERM')) throw error;
   }
 }
 
 /** Some file systems cannot sync a folder, and say so with EINVAL: they have nothing better to offer. */
 async function syncFolder(path: string): Promise<void> {
-  const folder = await open(path, constants.O_RDONLY);
+  const descriptor = openSync(path, constants.O_RDONLY);
   try {
-    await folder.sync();
+    await fsync(descriptor);
   } catch (error) {
-    if (!isErrno(error, 'EINVAL', 'ENOTSUP', 'EISDIR')) throw error;
+    if (!isErrno(error, 'EINVAL', 'ENOTSUP')) throw error;
   } finally {
-    await folder.close();
+    closeSync(descriptor);
   }
 }

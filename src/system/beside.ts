@@ -17,9 +17,9 @@ export function makerOf(name: string): ReturnType<typeof parseIdentity> {
   return /\.[0-9a-f]{16}$/.test(name) ? parseIdentity(name.slice(0, -17)) : undefined;
 }
 
-/** A path beside `file` that says what it is for and who made it. */
-export function besideName(file: string, purpose: Purpose): string {
-  return `${file}.${purpose}.${uniqueName()}`;
+/** A path beside `file` that says what it is for and, by its `uniqueName`, who made it. */
+export function besideName(file: string, purpose: Purpose, unique: string): string {
+  return `${file}.${purpose}.${unique}`;
 }
 
 /** Those of one purpose that are there now, by full path, with the name that tells the maker. */

@@ -36,7 +36,8 @@ export type Obstacle =
   | { readonly type: 'stranger'; readonly name: string };
 
 export function makeClaim(file: string, note: object): Claim {
-  const claim = { folder: besideName(file, 'claim'), entry: uniqueName() };
+  const entry = uniqueName();
+  const claim = { folder: besideName(file, 'claim', entry), entry };
   mkdirSync(claim.folder, 0o700);
   chmodSync(claim.folder, 0o700);
   try {

@@ -4,7 +4,8 @@ import { isErrno } from './system-error.ts';
 
 /** Makes the folder of a state file, and says which real path is to be locked and replaced. */
 export function prepareTarget(path: string): string {
-  ensureFolder(dirname(path));
+  const folder = dirname(path);
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) ensureFolder(folder);
   return realTarget(path);
 }
 
@@ -30,13 +31,13 @@ export function ensureFolder(path: string): void {
  */
 function realTarget(path: string): string {
   try {
-    return realpathSync(path);
+    return realpathSync.native(path);
   } catch (error) {
     if (!isErrno(error, 'ENOENT')) throw error;
   }
   const target = linkTarget(path);
   return target === undefined
-    ? join(realpathSync(dirname(path)), basename(path))
+    ? join(realpathSync.native(dirname(path)), basename(path))
     : realTarget(resolve(dirname(path), target));
 }
 

@@ -1,5 +1,7 @@
 // The processes of the chaos scenarios: real ones, with the real store, steered by messages.
 import { appendFileSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { lock } from 'proper-lockfile';
 import { seatId } from '../../../src/core/ids.ts';
 import { durationMs, epochMs } from '../../../src/core/time.ts';
 import { openCooldowns } from '../../../src/store/cooldowns.ts';
@@ -68,7 +70,7 @@ async function read(order: Extract<Order, { type: 'read' }>): Promise<void> {
 
 /** Takes the lock once at the given instant of the machine's monotonic clock, and says from when to when it held it. */
 async function contend(order: Extract<Order, { type: 'contend' }>): Promise<void> {
-  await systemClock.sleep(durationMs((Number(process.hrtime.bigint()) - order.at) / -1e6));
+  await systemClock.sleep(durationMs((order.at - Number(process.hrtime.bigint())) / 1e6));
   let [entered, left] = [0, 0];
   const options = { clock: systemClock, waitAtMost: durationMs(order.waitAtMost) };
   const held = await withLock(order.file, options, async () => {
@@ -111,6 +113,28 @@ async function hold(order: Extract<Order, { type: 'hold' }>): Promise<void> {
   });
 }
 
+/** Writes for a while, and says how often: through the store, or as one would with nothing but the lock library. */
+async function count({ how, home, at, length }: Extract<Order, { type: 'count' }>): Promise<void> {
+  const store = open(home, 60_000);
+  const seat = `seat-${String(process.pid % 16)}`;
+  const file = `${home}/bare.json`;
+  const text = 'x'.repeat(4_096);
+  const retries = { forever: true, minTimeout: 5, maxTimeout: 50, randomize: true };
+  const write = {
+    store: () => store.record(unique(seat)),
+    bare: async () => {
+      const unlock = await lock(file, { retries, realpath: false });
+      await writeFile(file, text);
+      await unlock();
+    },
+  }[how];
+  await write();
+  await systemClock.sleep(durationMs((at - Number(process.hrtime.bigint())) / 1e6));
+  let writes = 0;
+  for (const end = performance.now() + length; performance.now() < end; writes += 1) await write();
+  say({ type: 'counted', writes });
+}
+
 function say(report: Report): void {
   process.send?.(report);
 }
@@ -133,5 +157,7 @@ async function obey(order: Order): Promise<void> {
       return record(order);
     case 'hold':
       return hold(order);
+    case 'count':
+      return count(order);
   }
 }

@@ -1,10 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
-import { open } from 'node:fs/promises';
+import { mkdirSync, readdirSync, readFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { seatId } from '../../../src/core/ids.ts';
 import { openCooldowns } from '../../../src/store/cooldowns.ts';
-import type { OpenForWriting } from '../../../src/system/atomic-write.ts';
+import type { WriteSome } from '../../../src/system/atomic-write.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { aCooldown } from '../a-cooldown.ts';
 import type { Outcome, Stage } from './stage.ts';
@@ -17,9 +16,9 @@ const ROOM = 96 * KIB;
 export async function fullDisk(stage: Stage): Promise<Outcome> {
   const breaches: string[] = [];
   const figures: Record<string, string> = {};
-  for (const [name, openForWriting] of Object.entries(SHIMS)) {
+  for (const [name, writeSome] of Object.entries(SHIMS)) {
     const home = join(roomFor(stage, `disk-${name}`), 'home');
-    figures[name] = await fill(home, openForWriting, (breach) => breaches.push(`${name}: ${breach}`));
+    figures[name] = await fill(home, writeSome, (breach) => breaches.push(`${name}: ${breach}`));
   }
   const disk = roomFor(stage, 'disk');
   if (!mount(disk)) return { figures: { ...figures, tmpfs: 'not mounted (needs root)' }, breaches };
@@ -35,7 +34,7 @@ export async function fullDisk(stage: Stage): Promise<Outcome> {
 
 async function fill(
   home: string,
-  openForWriting: OpenForWriting | undefined,
+  writeSome: WriteSome | undefined,
   breach: (what: string) => void,
 ): Promise<string> {
   const base = {
@@ -49,7 +48,7 @@ async function fill(
   const before = readFileSync(join(home, 'cooldowns.json'), 'utf8');
   const store = openCooldowns({
     ...base,
-    ...(openForWriting === undefined ? {} : { disk: { openForWriting } }),
+    ...(writeSome === undefined ? {} : { disk: { writeSome } }),
   });
   const target = { type: 'seat', seat: seatId('big') } as const;
   const recorded = await store.record(aCooldown({ target, evidence: 'x'.repeat(150 * KIB) }));
@@ -64,7 +63,7 @@ async function fill(
 }
 
 /** Disks that take what fits and then refuse, or then silently take nothing, or pretend to have taken all. */
-const SHIMS: Readonly<Record<string, OpenForWriting>> = {
+const SHIMS: Readonly<Record<string, WriteSome>> = {
   'short writes, then ENOSPC': shim((left) => {
     if (left === 0) throw Object.assign(new Error('ENOSPC'), { code: 'ENOSPC', syscall: 'write' });
     return Math.min(left, 4 * KIB);
@@ -73,22 +72,12 @@ const SHIMS: Readonly<Record<string, OpenForWriting>> = {
   'claims to have written all': shim((left) => left, true),
 };
 
-function shim(take: (left: number) => number, claimsAll = false): OpenForWriting {
-  return async (path) => {
-    const file = await open(path, 'wx');
-    let left = ROOM;
-    return {
-      chmod: (mode) => file.chmod(mode),
-      stat: () => file.stat(),
-      sync: () => file.sync(),
-      close: () => file.close(),
-      async write(bytes, offset) {
-        const length = Math.min(take(left), bytes.length - offset);
-        const { bytesWritten } = await file.write(bytes, offset, length);
-        left -= bytesWritten;
-        return { bytesWritten: claimsAll ? bytes.length - offset : bytesWritten };
-      },
-    };
+function shim(take: (left: number) => number, claimsAll = false): WriteSome {
+  let left = ROOM;
+  return (descriptor, bytes, offset) => {
+    const count = writeSync(descriptor, bytes, offset, Math.min(take(left), bytes.length - offset));
+    left -= count;
+    return claimsAll ? bytes.length - offset : count;
   };
 }
 

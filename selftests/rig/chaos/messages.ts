@@ -20,7 +20,14 @@ export type Order =
       readonly step?: SaveStep;
       readonly signal: 'SIGSTOP' | 'SIGKILL';
     }
-  | { readonly type: 'hold'; readonly file: string };
+  | { readonly type: 'hold'; readonly file: string }
+  | {
+      readonly type: 'count';
+      readonly how: 'store' | 'bare';
+      readonly home: string;
+      readonly at: number;
+      readonly length: number;
+    };
 
 /** What it says. Instants are nanoseconds of the machine's monotonic clock, which all processes share. */
 export type Report =
@@ -41,4 +48,5 @@ export type Report =
       readonly entered: number;
       readonly left: number;
     }
-  | { readonly type: 'holding' };
+  | { readonly type: 'holding' }
+  | { readonly type: 'counted'; readonly writes: number };
