@@ -1,4 +1,5 @@
-import type { Clearance, Cooldown, CooldownTarget } from '../core/cooldown.ts';
+import type { Clearance, Cooldown } from '../core/cooldown.ts';
+import { targetKey } from '../core/cooldown.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Policy } from '../core/policy.ts';
 import type { Result } from '../core/result.ts';
@@ -8,7 +9,7 @@ import type { Worker } from '../core/worker.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
-import { gate } from './gate.ts';
+import { isActive, rests } from './gate.ts';
 import type { Consequence } from './judge.ts';
 import { judge } from './judge.ts';
 import type { Skipped } from './order.ts';
@@ -112,7 +113,7 @@ async function waitsFor(
 ): Promise<boolean> {
   if (order.policy.onQuota !== 'wait' || earliest === undefined) return false;
   const isBack = async (): Promise<boolean> => (await look(order, session, effects)).type === 'worker';
-  return waitFor(earliest, order.policy.maxWaitMs, isBack, effects);
+  return waitFor(session, earliest, order.policy.maxWaitMs, isBack, effects);
 }
 
 /** Does what an attempt's end calls for; `undefined` when the session goes on. */
@@ -137,8 +138,10 @@ async function act(
       // On record before anybody else may start. What cannot be recorded, or is not obeyed, this session remembers.
       const isRecorded = await record(cooldown, worker, effects);
       session.rested(worker, cooldown);
+      const pause = session.refused(worker, effects.clock.now());
       if (!isRecorded || order.policy.ignoreCooldowns)
-        session.spend(worker, { signal, until: cooldown.until });
+        session.spend(worker, { signal, until: later(cooldown.until, pause) });
+      else if (pause !== undefined) session.spend(worker, { signal, until: pause });
       return undefined;
     }
     case 'hold': {
@@ -158,6 +161,10 @@ async function act(
     default:
       return unreachable(consequence);
   }
+}
+
+function later(until: EpochMs | undefined, pause: EpochMs | undefined): EpochMs | undefined {
+  return until !== undefined && pause !== undefined && pause > until ? pause : until;
 }
 
 async function record(cooldown: Cooldown, worker: Worker, effects: DispatchEffects): Promise<boolean> {
@@ -183,13 +190,18 @@ async function clearAfterCleanRun(
   effects: DispatchEffects,
 ): Promise<void> {
   const known = await effects.readCooldowns();
-  const answer = gate(worker, known, startedAt, model);
-  if (answer.type === 'open' || answer.cooldown.since > startedAt) return;
-  const target: CooldownTarget = answer.cooldown.target;
-  const cleared = await effects.clearCooldowns({ target, kind: undefined, at: startedAt, by: 'clean-run' });
-  if (cleared.ok && cleared.value.length > 0) {
-    effects.emit({ type: 'cooldown.cleared', worker: worker.id, by: 'clean-run' });
+  const disproved = known.filter(
+    (cooldown) =>
+      cooldown.since <= startedAt &&
+      isActive(cooldown, startedAt) &&
+      rests(cooldown, worker, model ?? worker.model),
+  );
+  let wasAny = false;
+  for (const target of new Map(disproved.map(({ target }) => [targetKey(target), target])).values()) {
+    const cleared = await effects.clearCooldowns({ target, kind: undefined, at: startedAt, by: 'clean-run' });
+    wasAny ||= cleared.ok && cleared.value.length > 0;
   }
+  if (wasAny) effects.emit({ type: 'cooldown.cleared', worker: worker.id, by: 'clean-run' });
 }
 
 const ENDED = {

@@ -48,18 +48,32 @@ export function rests(
   }
 }
 
+/** Words of a model's name that tell versions, vendors and contexts apart, and not models: `claude`, `4`, `2.5`, `1m`. */
+const NO_MODEL =
+  /^(?:[\d.]+[a-z]?|v\d+|latest|(?:[a-z]+\.)*(?:anthropic|claude|openai|gpt|google|gemini|models))$/;
+
 /**
  * Whether a limit named for `limited` closes `asked`. Vendors name a family (`opus`) where people ask for a model
- * (`claude-opus-4-5`), so the words of the one must be found, in order, among the words of the other.
+ * (`claude-opus-4-5`), or the reverse: so the words of the one must be found, in order, among the words of the other,
+ * and what is left over must not name another model (`gemini-2.5-flash-lite` is not `gemini-2.5-flash`).
  */
 export function isSameModel(limited: string, asked: string): boolean {
-  const words = (name: string): string =>
-    ` ${name
-      .toLowerCase()
-      .split(/[^a-z0-9.]+/)
-      .join(' ')
-      .trim()} `;
-  return words(asked).includes(words(limited)) || words(limited).includes(words(asked));
+  const [shorter, longer] = [wordsOf(limited), wordsOf(asked)].sort((a, b) => a.length - b.length);
+  if (shorter === undefined || longer === undefined || shorter.length === 0) return false;
+  return longer.some(
+    (_, start) =>
+      shorter.every((word, index) => word === longer[start + index]) &&
+      [...longer.slice(0, start), ...longer.slice(start + shorter.length)].every((word) =>
+        NO_MODEL.test(word),
+      ),
+  );
+}
+
+function wordsOf(model: string): readonly string[] {
+  return model
+    .toLowerCase()
+    .split(/[^a-z0-9.]+/)
+    .filter((word) => word !== '');
 }
 
 /** What a cooldown met by `worker` closes. Without a workspace in the configuration its limit is only this seat's. */

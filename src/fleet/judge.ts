@@ -3,7 +3,7 @@ import type { RestLengths } from '../core/policy.ts';
 import type { CooldownKind, Signal } from '../core/signal.ts';
 import { isCooldownKind } from '../core/signal.ts';
 import type { EpochMs } from '../core/time.ts';
-import { after, durationMs, MINUTE } from '../core/time.ts';
+import { after, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
 import { believe } from '../signals/reset.ts';
@@ -45,10 +45,9 @@ export function judge(ending: Ending, worker: Worker, rests: RestLengths, now: E
 }
 
 /**
- * A reset that has only just passed is due now: vendors print no seconds, so the window may open within the minute.
- * Trying at once would only be refused with the same words.
+ * A reset that has only just passed is believed and due now: vendors print no seconds, so the window may open within the
+ * minute. Trying at once would only be refused with the same words.
  */
-const JUST_PAST = durationMs(2 * MINUTE);
 const DUE_NOW = MINUTE;
 
 function cooldownFor(
@@ -66,7 +65,12 @@ function cooldownFor(
   const belief = believe(resetAt, now);
   switch (belief.type) {
     case 'believed':
-      return { ...record, until: belief.resetAt, source, reason };
+      return {
+        ...record,
+        until: belief.resetAt > now ? belief.resetAt : after(now, DUE_NOW),
+        source,
+        reason,
+      };
     case 'clamped':
       return {
         ...record,
@@ -75,9 +79,7 @@ function cooldownFor(
         reason: `${reason}; its reset is over 8 days away, so cut to that`,
       };
     case 'past':
-      return now - resetAt <= JUST_PAST
-        ? { ...record, until: after(now, DUE_NOW), source, reason }
-        : byDefault;
+      return byDefault;
     default:
       return unreachable(belief);
   }

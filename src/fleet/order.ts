@@ -70,14 +70,19 @@ function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
   const reason = missing.get(worker.id);
   if (reason !== undefined)
     return { worker, kind: 'cli-unavailable', reason, until: undefined, because: 'missing' };
+  const met = spent.get(worker.id);
+  // Whoever is not asked again in this session is not to be waited for, however short its rest.
+  if (met !== undefined && met.until === undefined) return spentBy(worker, met);
   const answer = ignoreCooldowns ? ({ type: 'open' } as const) : gate(worker, cooldowns, now, model);
   if (answer.type === 'resting') {
     const { cooldown, until } = answer;
     return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting' };
   }
-  const met = spent.get(worker.id);
-  if (met === undefined || (met.until !== undefined && met.until <= now)) return undefined;
-  return { worker, kind: met.signal.kind, reason: met.signal.reason, until: met.until, because: 'spent' };
+  return met?.until === undefined || met.until <= now ? undefined : spentBy(worker, met);
+}
+
+function spentBy(worker: Worker, { signal, until }: Spent): Skipped {
+  return { worker, kind: signal.kind, reason: signal.reason, until, because: 'spent' };
 }
 
 /** The first instant at which a skipped worker is back by itself. */

@@ -2,7 +2,7 @@ import type { Cooldown } from '../core/cooldown.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { durationMs } from '../core/time.ts';
+import { after, durationMs, MINUTE } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import { brief } from './brief.ts';
@@ -16,6 +16,9 @@ export interface Handover {
   readonly how: 'prompt' | 'brief' | 'resume';
 }
 
+const FIRST_PAUSE = MINUTE;
+const LONGEST_PAUSE = durationMs(30 * MINUTE);
+
 const GO_ON = 'Go on with the task where you left off.';
 
 /** A task from its first attempt to its last: who is on it, what was begun, what was met. */
@@ -23,6 +26,7 @@ export class Session {
   readonly task: string;
   readonly #emit: (event: Event) => void;
   readonly #spent = new Map<WorkerId, Spent>();
+  readonly #refusals = new Map<WorkerId, number>();
   readonly #skipsTold = new Map<WorkerId, string>();
   /** The last attempt in which work was begun. After it the same prompt is never sent again. */
   #begun: { readonly worker: Worker; readonly attempt: EndedAttempt } | undefined;
@@ -30,6 +34,7 @@ export class Session {
   switchCount = 0;
   holdCount = 0;
   heldMs: DurationMs = durationMs(0);
+  waitedMs: DurationMs = durationMs(0);
 
   constructor(task: string, emit: (event: Event) => void) {
     this.task = task;
@@ -47,6 +52,17 @@ export class Session {
 
   spend(worker: Worker, spent: Spent): void {
     this.#spent.set(worker.id, spent);
+  }
+
+  /**
+   * Notes a refusal. Until when this session is not to ask the worker again, whatever reset was named: `undefined` the
+   * first time; then a pause that doubles. Two seats that name a second each would else be asked in turn for ever.
+   */
+  refused({ id }: Worker, now: EpochMs): EpochMs | undefined {
+    const before = this.#refusals.get(id) ?? 0;
+    this.#refusals.set(id, before + 1);
+    if (before === 0) return undefined;
+    return after(now, durationMs(Math.min(FIRST_PAUSE * 2 ** (before - 1), LONGEST_PAUSE)));
   }
 
   moveTo(worker: Worker): void {

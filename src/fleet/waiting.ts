@@ -50,19 +50,21 @@ const LOOK_EVERY = SECOND;
 const SPREAD = durationMs(5_000);
 
 /**
- * Waits until `at` and a little more, or until `isBack` says that somebody may run already. False when the budget
- * ends first, or would: then nothing is waited for. The budget runs on the monotonic clock; the reset is an instant of
+ * Waits until `at` and a little more, or until `isBack` says that somebody may run already. False when what is left of
+ * the session's budget ends first, or would: then nothing is waited for. The budget runs on the monotonic clock; the reset is an instant of
  * the wall clock, so a laptop that slept over it wakes to the right thing.
  */
 export async function waitFor(
+  session: Session,
   { worker, at }: { readonly worker: Worker; readonly at: EpochMs },
   maxWaitMs: DurationMs | undefined,
   isBack: () => Promise<boolean>,
   { clock, random, abort, emit }: WaitingEffects,
 ): Promise<boolean> {
-  const until = (at + Math.round(SPREAD * random())) as EpochMs;
-  const budget = maxWaitMs ?? Infinity;
-  if (until - clock.now() > budget) return false;
+  const budget = maxWaitMs === undefined ? Infinity : maxWaitMs - session.waitedMs;
+  const spare = budget - (at - clock.now());
+  if (spare < 0) return false;
+  const until = (at + Math.round(Math.min(SPREAD * random(), spare))) as EpochMs;
   emit({ type: 'wait.started', worker: worker.id, until });
   const since = clock.monotonic();
   const waited = (): DurationMs => durationMs(clock.monotonic() - since);
@@ -70,8 +72,10 @@ export async function waitFor(
   while (!back && !abort.aborted && waited() < budget) {
     const left = until - clock.now();
     if (left > 0) await clock.sleep(durationMs(Math.min(LOOK_EVERY, left, budget - waited())), abort);
-    back = clock.now() >= until || (await isBack());
+    // From the reset on it is back for every waiting run: only the spread keeps them from starting as one.
+    back = clock.now() >= until || (clock.now() < at && (await isBack()));
   }
+  session.waitedMs = durationMs(session.waitedMs + waited());
   emit({ type: 'wait.ended', waitedMs: waited() });
   return back;
 }

@@ -1,0 +1,115 @@
+import type { Cooldown } from '../../src/core/cooldown.ts';
+import type { Event } from '../../src/core/event.ts';
+import { isCovered } from '../../src/core/merge.ts';
+import type { Policy } from '../../src/core/policy.ts';
+import type { Signal } from '../../src/core/signal.ts';
+import { epochMs, HOUR } from '../../src/core/time.ts';
+import { err, ok } from '../../src/core/result.ts';
+import type { Worker } from '../../src/core/worker.ts';
+import type { DispatchEffects, Outcome } from '../../src/fleet/dispatch.ts';
+import { dispatch } from '../../src/fleet/dispatch.ts';
+import type { Handover, Session } from '../../src/fleet/session.ts';
+import type { EndedAttempt } from '../../src/workers/attempt.ts';
+import { NOW } from './a-cooldown.ts';
+import { aPolicy, anEndedAttempt, aSignal } from './builders.ts';
+import { FakeClock } from './fake-clock.ts';
+
+/** What happened, in order: who was started and told what, what was written, how long was slept. */
+export type Step =
+  | { readonly type: 'attempt'; readonly worker: string; readonly handover: Handover }
+  | { readonly type: 'recorded'; readonly cooldown: Cooldown }
+  | { readonly type: 'not-recorded' };
+
+export type PlayedAttempt = (worker: Worker, session: Session) => Partial<EndedAttempt>;
+
+export interface Stage {
+  readonly fleet: readonly Worker[];
+  /** The attempts in order; once there are no more, the last one is played again. */
+  readonly attempts: readonly PlayedAttempt[];
+  readonly policy?: Partial<Policy>;
+  readonly model?: string;
+  readonly cooldowns?: readonly Cooldown[];
+  /** The disk is full: nothing can be recorded. */
+  readonly isFull?: boolean;
+  readonly random?: number;
+  readonly missing?: DispatchEffects['missing'];
+  readonly abort?: AbortController;
+}
+
+/** The instant so many hours after the beginning. */
+export const inHours = (hours: number) => epochMs(NOW + hours * HOUR);
+
+export const done: PlayedAttempt = () => ({ ending: { type: 'done', text: 'All done.' }, committed: true });
+export const refused =
+  (signal: Partial<Signal> = {}, committed = false): PlayedAttempt =>
+  () => ({ ending: { type: 'refused', signal: aSignal(signal) }, committed });
+
+/** How many attempts any session may take here: whoever needs more would go on for ever. */
+const TOO_MANY = 200;
+
+/** A session over made-up attempts, a store in memory and a clock of its own. */
+export class Play {
+  readonly clock = new FakeClock();
+  readonly steps: Step[] = [];
+  readonly events: Event[] = [];
+  cooldowns: readonly Cooldown[];
+  readonly #stage: Stage;
+
+  constructor(stage: Stage) {
+    this.#stage = stage;
+    this.cooldowns = stage.cooldowns ?? [];
+  }
+
+  run(): Promise<Outcome> {
+    const { fleet, policy, model } = this.#stage;
+    const order = { task: 'the task', directory: '/project', fleet, model, policy: aPolicy(policy) };
+    return dispatch(order, this.#effects());
+  }
+
+  /** Who was started, in order. */
+  get started(): readonly string[] {
+    return this.steps.flatMap((step) => (step.type === 'attempt' ? [step.worker] : []));
+  }
+
+  get handovers(): readonly Handover['how'][] {
+    return this.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover.how] : []));
+  }
+
+  eventsOf<Type extends Event['type']>(type: Type): readonly Extract<Event, { readonly type: Type }>[] {
+    return this.events.filter(
+      (event): event is Extract<Event, { readonly type: Type }> => event.type === type,
+    );
+  }
+
+  #effects(): DispatchEffects {
+    const { isFull, random = 0, missing = () => new Map(), abort, attempts } = this.#stage;
+    return {
+      clock: this.clock,
+      random: () => random,
+      abort: (abort ?? new AbortController()).signal,
+      emit: (event) => this.events.push(event),
+      readCooldowns: () => Promise.resolve(this.cooldowns),
+      recordCooldown: (cooldown) => {
+        this.steps.push(isFull === true ? { type: 'not-recorded' } : { type: 'recorded', cooldown });
+        if (isFull === true) return Promise.resolve(err('the disk is full'));
+        this.cooldowns = [...this.cooldowns, cooldown];
+        return Promise.resolve(ok(undefined));
+      },
+      clearCooldowns: (clearance) => {
+        const ends = (one: Cooldown): boolean => isCovered(one, clearance) && one.since <= clearance.at;
+        const ended = this.cooldowns.filter(ends);
+        this.cooldowns = this.cooldowns.filter((one) => !ends(one));
+        return Promise.resolve(ok(ended));
+      },
+      missing,
+      attempt: (worker, session) => {
+        const number = this.started.length;
+        if (number >= TOO_MANY) throw new Error('this session goes on for ever');
+        this.steps.push({ type: 'attempt', worker: worker.id, handover: session.handover(worker) });
+        const startedAt = this.clock.now();
+        const ended = (attempts[number] ?? attempts.at(-1))?.(worker, session);
+        return Promise.resolve(anEndedAttempt({ startedAt, endedAt: this.clock.now(), ...ended }));
+      },
+    };
+  }
+}

@@ -1,0 +1,136 @@
+import { describe, expect, it } from 'vitest';
+import { seatId } from '../../../src/core/ids.ts';
+import type { Signal } from '../../../src/core/signal.ts';
+import { epochMs, HOUR, MINUTE } from '../../../src/core/time.ts';
+import { Transcript } from '../../../src/workers/transcript.ts';
+import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
+import { aWorker } from '../../rig/builders.ts';
+import type { PlayedAttempt } from '../../rig/dispatching.ts';
+import { done, inHours, Play, refused } from '../../rig/dispatching.ts';
+
+const a = aWorker({ id: 'a' });
+const b = aWorker({ id: 'b', adapter: 'codex' });
+
+describe('a handoff', () => {
+  const transcript = new Transcript();
+  transcript.add({ type: 'tool', id: '1', name: 'Bash', detail: 'npm test', status: 'started' });
+  transcript.add({ type: 'text', text: 'Two tests fail.', delta: false });
+  const began =
+    (signal: Partial<Signal> = {}): PlayedAttempt =>
+    () => ({ ...refused(signal, true)(a, undefined as never), conversation: 'conv-1', transcript });
+
+  it('sends the same prompt as long as nothing was begun', async () => {
+    const play = new Play({ fleet: [a, b], attempts: [refused(), done] });
+    await play.run();
+    expect(play.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover] : []))).toEqual([
+      { prompt: 'the task', resume: undefined, how: 'prompt' },
+      { prompt: 'the task', resume: undefined, how: 'prompt' },
+    ]);
+  });
+
+  it('tells another CLI in a brief what was done, and never sends the bare prompt again', async () => {
+    const play = new Play({ fleet: [a, b], attempts: [began(), done] });
+    await play.run();
+    expect(play.handovers).toEqual(['prompt', 'brief']);
+    const second = play.steps.findLast((step) => step.type === 'attempt');
+    expect(second?.handover.resume).toBeUndefined();
+    for (const part of ['the task', 'Bash: npm test', 'Two tests fail.', '(claude)'])
+      expect(second?.handover.prompt).toContain(part);
+    expect(second?.handover.prompt).not.toBe('the task');
+  });
+
+  it('resumes the conversation itself on the same CLI and seat', async () => {
+    const sibling = aWorker({ id: 'sibling', seat: 'a', model: 'sonnet' });
+    const opus = aWorker({ id: 'a', model: 'opus' });
+    const play = new Play({
+      fleet: [opus, sibling],
+      attempts: [began({ scope: 'model:opus' }), done],
+    });
+    await play.run();
+    expect(play.started).toEqual(['a', 'sibling']);
+    expect(play.handovers).toEqual(['prompt', 'resume']);
+  });
+
+  it.each([
+    ['another seat', aWorker({ id: 'other', seat: 'home' })],
+    ['another CLI on a seat of the same name', aWorker({ id: 'other', seat: 'a', adapter: 'gemini' })],
+  ])('does not resume on %s, which does not have the conversation', async (_what, other) => {
+    const play = new Play({ fleet: [a, other], attempts: [began({ kind: 'server-error' }), done] });
+    await play.run();
+    expect(play.handovers).toEqual(['prompt', 'brief']);
+  });
+
+  it('briefs also the same CLI when it never named its conversation', async () => {
+    const nameless: PlayedAttempt = () => ({
+      ...began({ kind: 'overloaded' })(a, undefined as never),
+      conversation: undefined,
+    });
+    const play = new Play({ fleet: [a], attempts: [nameless, done] });
+    await play.run();
+    expect(play.handovers).toEqual(['prompt', 'brief']);
+  });
+
+  it('goes on to hand over what was begun when the next worker never began', async () => {
+    const play = new Play({
+      fleet: [a, b, aWorker({ id: 'c', adapter: 'gemini' })],
+      attempts: [began(), refused(), done],
+    });
+    await play.run();
+    expect(play.handovers).toEqual(['prompt', 'brief', 'brief']);
+  });
+});
+
+describe('a clean run', () => {
+  const seat = (since: number) =>
+    aCooldown({ target: { type: 'seat', seat: seatId('a') }, since: epochMs(since), until: inHours(9) });
+
+  it('ends the older cooldowns of its worker, when it ran in spite of them', async () => {
+    const model = {
+      ...seat(NOW - MINUTE),
+      target: { type: 'model' as const, seat: seatId('a'), model: 'opus' },
+    };
+    const other = aCooldown({ target: { type: 'seat', seat: seatId('b') }, until: inHours(9) });
+    const play = new Play({
+      fleet: [aWorker({ id: 'a', model: 'opus' })],
+      policy: { ignoreCooldowns: true },
+      cooldowns: [seat(NOW - HOUR), model, other],
+      attempts: [done],
+    });
+    await play.run();
+    expect(play.cooldowns).toEqual([other]);
+    expect(play.eventsOf('cooldown.cleared')).toMatchObject([{ worker: 'a', by: 'clean-run' }]);
+  });
+
+  it('leaves alone what others met while it ran, though that lasts longer than what it ends', async () => {
+    const newer = { ...seat(NOW + MINUTE), until: inHours(20) };
+    const play = new Play({
+      fleet: [a],
+      policy: { ignoreCooldowns: true },
+      cooldowns: [seat(NOW - HOUR)],
+      attempts: [
+        (worker, session) => {
+          play.clock.pass(2 * MINUTE);
+          play.cooldowns = [...play.cooldowns, newer];
+          return done(worker, session);
+        },
+      ],
+    });
+    await play.run();
+    expect(play.cooldowns).toEqual([newer]);
+  });
+
+  it('ends none of a model that it did not run', async () => {
+    const opus = {
+      ...seat(NOW - HOUR),
+      target: { type: 'model' as const, seat: seatId('a'), model: 'opus' },
+    };
+    const play = new Play({
+      fleet: [aWorker({ id: 'a', model: 'sonnet' })],
+      cooldowns: [opus],
+      attempts: [done],
+    });
+    await play.run();
+    expect(play.cooldowns).toEqual([opus]);
+    expect(play.eventsOf('cooldown.cleared')).toEqual([]);
+  });
+});
