@@ -51,10 +51,15 @@ export function openCooldowns({ home, ...options }: CooldownStoreOptions): Coold
     });
   }
 
+  let last: { readonly saved: SavedCooldowns; readonly known: CooldownState } | undefined;
   return {
     async read() {
       const saved = await file.read();
-      if (saved.ok) return believed(fromSaved(saved.value), clock.now());
+      if (saved.ok) {
+        // The file gives the same object for as long as it is unchanged.
+        if (last?.saved !== saved.value) last = { saved: saved.value, known: fromSaved(saved.value) };
+        return believed(last.known, clock.now());
+      }
       report(saved.error);
       return [];
     },

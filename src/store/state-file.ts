@@ -3,6 +3,7 @@ import { err, ok } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { WriteSome } from '../system/atomic-write.ts';
 import type { Clock } from '../system/clock.ts';
+import type { Stamp } from '../system/read-file.ts';
 import { readFile } from '../system/read-file.ts';
 import type { Reached } from '../system/save-step.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
@@ -41,9 +42,10 @@ export type Change<State, Value> = (state: State) => { readonly state: State; re
  */
 export function openStateFile<State extends object>(options: StateFileOptions<State>): StateFile<State> {
   const quiet = { ...options, report: onceEach(options.report) };
+  const memory: Memory<State> = {};
   return {
     async read() {
-      const found = await look(quiet.path, quiet);
+      const found = await look(quiet.path, quiet, memory);
       if (!found.ok) return found;
       switch (found.value.type) {
         case 'missing':
@@ -65,13 +67,25 @@ export function openStateFile<State extends object>(options: StateFileOptions<St
   };
 }
 
+/** What was read last, for a reader who asks again and again. */
+interface Memory<State> {
+  stamp?: Stamp | undefined;
+  found?: Found<State>;
+}
+
 /** Reads what is at `path` now. Fails when the system does not let us. */
 export async function look<State extends object>(
   path: string,
   format: StateFormat<State>,
+  memory: Memory<State> = {},
 ): Promise<Result<Found<State>, StoreProblem>> {
   try {
-    return ok(await interpret(readFile(path, LONGEST), format));
+    const content = readFile(path, LONGEST, memory.stamp);
+    if (content.type === 'unchanged') return ok(memory.found ?? { type: 'missing' });
+    const found = await interpret(content, format);
+    memory.stamp = content.type === 'bytes' ? content.stamp : undefined;
+    memory.found = found;
+    return ok(found);
   } catch (error) {
     if (!isSystemError(error)) throw error;
     return err({ type: 'unreadable', path, message: `Expected to read ${path}, but ${causeOf(error)}.` });

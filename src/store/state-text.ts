@@ -39,7 +39,7 @@ export type Found<State> =
   | { readonly type: 'damaged'; readonly why: string };
 
 export async function interpret<State extends object>(
-  content: FileContent,
+  content: Exclude<FileContent, { readonly type: 'unchanged' }>,
   format: StateFormat<State>,
 ): Promise<Found<State>> {
   if (content.type === 'missing') return content;

@@ -4,15 +4,26 @@ import { isErrno } from './system-error.ts';
 /** What is at a path, as far as it can be text of ours. */
 export type FileContent =
   | { readonly type: 'missing' }
-  | { readonly type: 'bytes'; readonly bytes: Uint8Array }
+  | { readonly type: 'bytes'; readonly bytes: Uint8Array; readonly stamp: Stamp | undefined }
+  /** The same content as when `stamp` was given. */
+  | { readonly type: 'unchanged' }
   /** Something that can be no file of ours, and why. */
   | { readonly type: 'unfit'; readonly why: string };
+
+/**
+ * Says that a file is the same: another content has another file, size or time of change. Only given for a file that
+ * has rested for a while, because two changes within one tick of the file system's clock look the same.
+ */
+export type Stamp = string;
+
+/** In milliseconds: many ticks of any file system that can rename. */
+const RESTED = 2_000;
 
 /**
  * Reads a small file in one go; throws the system's error when it may not. Synchronous: it is read before every
  * dispatch and at start-up, and a thread costs more than the read. A pipe or a device in its place never blocks.
  */
-export function readFile(path: string, longest: number): FileContent {
+export function readFile(path: string, longest: number, known?: Stamp): FileContent {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -26,7 +37,10 @@ export function readFile(path: string, longest: number): FileContent {
     if (stat.isDirectory()) return { type: 'unfit', why: 'it is a folder' };
     if (!stat.isFile()) return { type: 'unfit', why: 'it is not a regular file' };
     if (stat.size > longest) return { type: 'unfit', why: `it is ${String(stat.size)} bytes long` };
-    return { type: 'bytes', bytes: readAll(descriptor, stat.size) };
+    const stamp = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join();
+    if (stamp === known) return { type: 'unchanged' };
+    const isRested = Date.now() - stat.ctimeMs > RESTED;
+    return { type: 'bytes', bytes: readAll(descriptor, stat.size), stamp: isRested ? stamp : undefined };
   } finally {
     closeSync(descriptor);
   }
