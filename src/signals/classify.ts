@@ -7,7 +7,7 @@ import { takeApart } from './message.ts';
 import { normalise } from './normalise.ts';
 import type { Phrase, PhraseBook } from './phrases/book.ts';
 import { ORDER } from './phrases/book.ts';
-import { isFramed, isQuoted, isVendorsToTheEnd } from './plain.ts';
+import { isFramed, isQuoted, isVendorsToTheEnd, LONGEST_PLAIN } from './plain.ts';
 import { believe, CEILING, nextMidnightPacific, readReset } from './reset.ts';
 import { readRetryNotice } from './retry-notice.ts';
 
@@ -75,7 +75,7 @@ export function readPlainRefusal(phrases: PhraseBook, said: Said): Finding {
 const MOST_WRAPPED = 6;
 
 function readWholeLine(phrases: PhraseBook, said: Said): Finding {
-  if (isQuoted(said.text)) return { type: 'unknown' };
+  if (said.text.length > LONGEST_PLAIN || isQuoted(said.text)) return { type: 'unknown' };
   if (readRetryNotice(said.text) !== undefined) return { type: 'chatter' };
   const message = takeApart(said.text);
   const decision = decide(phrases, message, said);

@@ -78,6 +78,7 @@ const FORMS: readonly Form[] = [
     readWeekday,
   ),
   form(`(?<tomorrow>tomorrow)(?:${TO_TIME}${TIME})?${ZONE}`, readTomorrow),
+  form(`${TIME}${ZONE}\\s+(?<tomorrow>tomorrow)\\b`, readTomorrow),
   form(`(?:today\\s+(?:at\\s+)?)?${TIME}${ZONE}`, readTimeOfDay),
 ];
 

@@ -43,11 +43,11 @@ const FRAME =
   /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |Codex error: \{|rate limit exceeded: Rate limit reached for |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate)/iu;
 
 /** The longest line that is looked at: the longest refusal in the corpus has 700 characters, with its body. */
-const LONGEST = 2_000;
+export const LONGEST_PLAIN = 2_000;
 
 /** Whether what follows a vendor's words in a line is the vendor's too, to the end of the line. */
 export function isVendorsToTheEnd(rest: string): boolean {
-  return rest.length <= LONGEST && REST.test(rest);
+  return REST.test(rest);
 }
 
 /** Marks of quotations, diffs, lists and tables: a line that begins so was written about the refusal, not by it. */
@@ -59,5 +59,5 @@ export function isQuoted(line: string): boolean {
 
 /** Whether the line stands in a frame that only a CLI writes. */
 export function isFramed(line: string): boolean {
-  return line.length <= LONGEST && FRAME.test(line);
+  return FRAME.test(line);
 }

@@ -68,9 +68,12 @@ const NOTICES: readonly { readonly frame: RegExp; readonly source: string }[] = 
   },
 ];
 
+/** A notice with its dump of a body has some 1,500 characters; a line may be 16 MiB. */
+const LONGEST = 20_000;
+
 /** `undefined` when the text is no notice of a retry. */
 export function readRetryNotice(text: string): RetryNotice | undefined {
-  const line = normalise(text);
+  const line = normalise(text.slice(0, LONGEST));
   for (const { frame } of NOTICES) {
     const groups = frame.exec(line)?.groups;
     if (groups === undefined) continue;

@@ -62,6 +62,8 @@ describe('a reset in the words of a vendor', () => {
     ['when your monthly cycle ends on 10/2/2026.', '2026-10-02T04:00:00Z'],
     ['[retrying in 32m 50s attempt #1]', '2026-04-16T10:32:50Z'],
     ['resets tomorrow at 3am', '2026-04-17T07:00:00Z'],
+    ['resets at 8am tomorrow', '2026-04-17T12:00:00Z'],
+    ['Seu limite de uso será redefinido em 10 de jul. de 2026, 11:52.', '2026-07-10T15:52:00Z'],
   ])('reads %j', (text, expected) => {
     expect(asIso(readReset(text, NOON, 'America/New_York'))).toBe(expected);
   });

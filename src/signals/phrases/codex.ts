@@ -170,7 +170,7 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^(?:the usage limit has been reached|or try again at\b|you're out of codex messages|your rate limit resets on|tu límite de uso se restablece\b.{0,80}|você atingiu o limite|has alcanzado (?:el|tu) límite|approaching rate limits, switch)/i,
+    says: /^(?:the usage limit has been reached|or try again at\b|you're out of codex messages|your rate limit resets on|tu límite de uso se restablece\b.{0,80}|você atingiu o limite\b.{0,120}|seu limite de uso será redefinido\b.{0,60}|has alcanzado (?:el|tu) límite|approaching rate limits, switch)/i,
     source: 'codex app 26.4xx to 26.6xx, also localised; elided reports of the CLI',
   },
   {
