@@ -20,15 +20,17 @@ export class JsonLines {
   push(line: string): Parsed {
     const unfinished = this.#unfinished;
     this.#unfinished = '';
+    // A break may fall beside a space inside a string: neither half is trimmed where they meet.
+    const text = withoutEscapes(line);
     if (unfinished !== '') {
-      const joined = readObjects(unfinished + line);
+      const joined = readObjects(unfinished + text);
       if (joined.rest === '' && joined.values.length > 0) return events(joined.values);
     }
-    const text = withoutEscapes(line).trim();
-    if (text === '') return NOTHING;
-    if (!text.startsWith('{')) return { type: 'plain', text };
-    const { values, rest } = readObjects(text);
-    if (values.length === 0 && rest === '') return { type: 'plain', text };
+    const trimmed = text.trim();
+    if (trimmed === '') return NOTHING;
+    if (!trimmed.startsWith('{')) return { type: 'plain', text: trimmed };
+    const { values, rest } = readObjects(text.trimStart());
+    if (values.length === 0 && rest === '') return { type: 'plain', text: trimmed };
     this.#unfinished = rest;
     return events(values);
   }

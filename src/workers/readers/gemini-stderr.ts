@@ -16,12 +16,16 @@ export type StderrFinding =
       readonly text: string;
       readonly code: string | undefined;
       readonly status: number | undefined;
+      /** How long the provider asked to wait. */
+      readonly delayMs: DurationMs | undefined;
     };
+
+export type GaveUp = Extract<StderrFinding, { readonly type: 'gave-up' }>;
 
 const ATTEMPT = /^Attempt (?<attempt>\d+) failed(?: with status (?<status>\d{3}))?(?:: |\. )(?<text>[^]*)$/;
 const RETRYING_AFTER = /^(?<text>[^]*?)\.? Retrying after (?<delay>\d+(?:\.\d+)?)ms\.\.\.$/;
 const GAVE_UP = /^Error when talking to Gemini API .*?\.json (?<class>\w+): (?<text>[^]*)$/;
-const PROPERTY = /^ {2}(?<key>reason|status): '?(?<value>\w+)'?,?$/;
+const PROPERTY = /^ {2}(?<key>reason|status|retryDelayMs): '?(?<value>[\w.]+)'?,?$/;
 
 /** Its own pauses: 5 s, doubling to 30 s, before jitter of up to 30 % (retry.ts). */
 const FIRST_PAUSE = 5_000;
@@ -34,6 +38,7 @@ interface Dump {
   readonly text: string;
   code: string | undefined;
   status: number | undefined;
+  delayMs: DurationMs | undefined;
 }
 
 /** Puts lines of stderr together into what they say. Only lines that begin as Gemini CLI's own count. */
@@ -47,7 +52,8 @@ export class GeminiStderr {
       this.#open = { kind: 'attempt', lines: [] };
     } else if (GAVE_UP.test(line)) {
       this.#open = undefined;
-      this.#dump = { text: GAVE_UP.exec(line)?.groups?.['text'] ?? '', code: undefined, status: undefined };
+      const text = GAVE_UP.exec(line)?.groups?.['text'] ?? '';
+      this.#dump = { text, code: undefined, status: undefined, delayMs: undefined };
       return undefined;
     }
     if (this.#dump !== undefined) return this.#readDump(line, this.#dump);
@@ -60,12 +66,19 @@ export class GeminiStderr {
 
   #readDump(line: string, dump: Dump): StderrFinding | undefined {
     const property = PROPERTY.exec(line)?.groups;
-    if (property?.['key'] === 'reason' && property['value'] !== 'undefined') dump.code = property['value'];
-    if (property?.['key'] === 'status') dump.status = Number(property['value']);
+    const value = property?.['value'] === 'undefined' ? undefined : property?.['value'];
+    if (property?.['key'] === 'reason') dump.code = value;
+    if (property?.['key'] === 'status') dump.status = numberOf(value);
+    if (property?.['key'] === 'retryDelayMs') dump.delayMs = numberOf(value) as DurationMs | undefined;
     if (line !== '}') return undefined;
     this.#dump = undefined;
     return { type: 'gave-up', ...dump };
   }
+}
+
+function numberOf(text: string | undefined): number | undefined {
+  const value = Number(text ?? NaN);
+  return Number.isFinite(value) ? value : undefined;
 }
 
 /** A whole retry notice, or `undefined` while its end has not come yet. */

@@ -1,14 +1,18 @@
 import type { Exit, Line } from '../../core/line.ts';
+import type { Signal } from '../../core/signal.ts';
 import type { EpochMs } from '../../core/time.ts';
+import { after } from '../../core/time.ts';
 import type { Finding } from '../../signals/classify.ts';
 import { classify } from '../../signals/classify.ts';
 import { evidence } from '../../signals/evidence.ts';
+import { withoutEscapes } from '../../signals/normalise.ts';
 import { geminiPhrases } from '../../signals/phrases/gemini.ts';
 import type { Observation, Reader, ReaderContext, Verdict } from '../adapter.ts';
 import type { JsonEvent } from '../json-lines.ts';
 import { JsonLines, recordField, stringField } from '../json-lines.ts';
 import { howItEnded, PlainOutput } from '../plain-output.ts';
 import { describeTool } from '../tool-detail.ts';
+import type { GaveUp } from './gemini-stderr.ts';
 import { GeminiStderr } from './gemini-stderr.ts';
 
 /** `exit code → why`, where nothing else is printed: packages/core/src/utils/exitCodes.ts, 0.61.0. */
@@ -33,7 +37,9 @@ export class GeminiReader implements Reader {
   #model: string | undefined;
   /** The assistant's text since the last tool result, which is the answer when the run ends here. */
   #answer = '';
-  #gaveUp: { readonly code: string | undefined; readonly status: number | undefined } | undefined;
+  #gaveUp: { readonly said: GaveUp; readonly at: EpochMs } | undefined;
+  /** The agent went on after it: what was given up was a call of the CLI's own, such as choosing a model. */
+  #wentOn = false;
   #done: Verdict | undefined;
   #failure: Verdict | undefined;
 
@@ -53,6 +59,9 @@ export class GeminiReader implements Reader {
   end(exit: Exit, at: EpochMs): Verdict {
     if (this.#done !== undefined) return this.#done;
     if (this.#failure !== undefined) return this.#failure;
+    // It may die without a result; its dump is then its last word.
+    if (this.#gaveUp !== undefined && !this.#wentOn && exit.code !== 0)
+      return this.#judge(this.#gaveUp.said.text, this.#gaveUp.at);
     const plain = this.#plain.verdict(exit, at, this.#context);
     if (plain.type !== 'failed' || plain.recognised) return plain;
     // 41: FatalAuthenticationError, and every way of having no login (exitCodes.ts).
@@ -64,11 +73,13 @@ export class GeminiReader implements Reader {
   }
 
   #readStderr(line: Line): readonly Observation[] {
-    this.#plain.push(line, this.#context);
-    const said = this.#stderr.push(line.text);
+    const text = withoutEscapes(line.text);
+    this.#plain.push({ ...line, text }, this.#context);
+    const said = this.#stderr.push(text);
     if (said === undefined) return [];
     if (said.type === 'gave-up') {
-      this.#gaveUp = said;
+      this.#gaveUp = { said, at: line.at };
+      this.#wentOn = false;
       return [];
     }
     const finding = this.#classify(said.text, { status: said.status, code: undefined }, line.at);
@@ -87,11 +98,13 @@ export class GeminiReader implements Reader {
       case 'message': {
         if (event['role'] !== 'assistant') return [];
         const text = stringField(event, 'content') ?? '';
+        this.#wentOn = true;
         this.#answer += text;
         return [{ type: 'text', text, delta: event['delta'] === true }];
       }
       case 'tool_use':
         this.#answer = '';
+        this.#wentOn = true;
         return [
           {
             type: 'tool',
@@ -120,12 +133,22 @@ export class GeminiReader implements Reader {
       return [{ type: 'progress' }];
     }
     const message = stringField(recordField(event, 'error'), 'message') ?? '';
-    const finding = this.#classify(message, this.#gaveUp, line.at);
-    if (finding.type === 'signal') return [{ type: 'refused', signal: finding.signal }];
-    const recognised = finding.type === 'task';
-    const reason = recognised ? finding.reason : (message.split('\n', 1)[0] ?? '');
-    this.#failure = { type: 'failed', reason, evidence: evidence(message), recognised };
-    return [];
+    const verdict = this.#judge(message, line.at);
+    return verdict.type === 'refused' ? [verdict] : [];
+  }
+
+  /** What it said at its end, with what its dump says beside it. */
+  #judge(text: string, at: EpochMs): Verdict {
+    const finding = this.#classify(text, this.#gaveUp?.said, at);
+    return (this.#failure =
+      finding.type === 'signal'
+        ? { type: 'refused', signal: withDelay(finding.signal, this.#gaveUp) }
+        : {
+            type: 'failed',
+            reason: finding.type === 'task' ? finding.reason : (text.split('\n', 1)[0] ?? ''),
+            evidence: evidence(text),
+            recognised: finding.type === 'task',
+          });
   }
 
   #classify(
@@ -143,6 +166,16 @@ export class GeminiReader implements Reader {
       model: this.#model,
     });
   }
+}
+
+/** A wait that the provider asked for beside its words is the reset when they name none. */
+function withDelay(
+  signal: Signal,
+  gaveUp: { readonly said: GaveUp; readonly at: EpochMs } | undefined,
+): Signal {
+  const delayMs = gaveUp?.said.delayMs;
+  if (gaveUp === undefined || delayMs === undefined || signal.kind !== 'rate-limit') return signal;
+  return signal.resetAt === undefined ? { ...signal, resetAt: after(gaveUp.at, delayMs) } : signal;
 }
 
 function notLoggedIn(seen: string) {
