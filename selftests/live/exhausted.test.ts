@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
 import { durationMs, SECOND } from '../../src/core/time.ts';
-import { isGroupAlive } from '../../src/system/group.ts';
 import type { Scenario } from '../../src/upstream/scenario.ts';
 import * as claude from '../../src/upstream/scenarios/claude.ts';
 import * as codex from '../../src/upstream/scenarios/codex.ts';
@@ -19,6 +18,7 @@ import {
   TASK,
 } from '../rig/live-expectations.ts';
 import { aFleet } from '../rig/live-fleet.ts';
+import { processesInGroup } from '../rig/live-processes.ts';
 import type { CliName, WorkerOptions } from '../rig/live-workers.ts';
 
 describe('a worker that sleeps on a closed window', () => {
@@ -53,7 +53,7 @@ describe('a worker that sleeps on a closed window', () => {
       // The refusal went out before the line was printed, so this is the stricter measure.
       expect(instant(ended?.['at']) - (fleet.upstream.calls(cli)[0]?.at ?? 0)).toBeLessThan(2_000);
       expect(leftBehind).toEqual([]);
-      expect(isGroupAlive(Number(eventsOf(run, 'attempt.started')[0]?.['pid']))).toBe(false);
+      expect(processesInGroup(Number(eventsOf(run, 'attempt.started')[0]?.['pid']))).toEqual([]);
 
       expect(await restMissesBy(fleet, cli, resetNamed(fleet, cli, resetsIn))).toBeLessThanOrEqual(2_000);
       expect(eventsOf(run, 'session.ended')).toMatchObject([

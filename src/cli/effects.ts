@@ -6,11 +6,14 @@ import type { DurationMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
 import { childStarter } from '../system/child.ts';
+import { endFamily } from '../system/family.ts';
+import { abandonedAttempts, takeLease } from '../system/lease-folder.ts';
 import { newestRecord } from '../system/newest-record.ts';
 import { findProgram } from '../system/which.ts';
 import type { Adapter } from '../workers/adapter.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
 import { attempt } from '../workers/attempt.ts';
+import { cliRecheck } from './cli-recheck.ts';
 import { cooldownsOf } from './cooldowns.ts';
 import type { Io } from './io.ts';
 
@@ -35,9 +38,10 @@ export function effectsOf(
   const { policy } = plan;
   const store = cooldownsOf(io);
   const start = attemptEffects(io);
+  const recheck = cliRecheck(plan, start, store, emit);
   return {
     ...{ clock: io.clock, random: Math.random, abort, emit },
-    readCooldowns: async () => (policy.cooldowns ? store.read() : []),
+    readCooldowns: async () => (policy.cooldowns ? recheck(await store.read()) : []),
     recordCooldown: async (cooldown) => {
       if (!policy.cooldowns) return err('SECONDWIND_COOLDOWN=0 is set');
       const recorded = await store.record(cooldown);
@@ -64,9 +68,25 @@ export function effectsOf(
   };
 }
 
-function attemptEffects({ clock, env, home, zone }: Io): AttemptEffects {
+function leasesIn(stateHome: string): string {
+  return `${stateHome}/leases`;
+}
+
+/** Ends what secondwinds that were killed have left running. Returns how many attempts that were. */
+export async function endAbandoned({ stateHome, clock }: Io): Promise<number> {
+  const abandoned = abandonedAttempts(leasesIn(stateHome));
+  await Promise.all(
+    abandoned.map(async ({ family, forget }) => {
+      await endFamily(family, clock);
+      forget();
+    }),
+  );
+  return abandoned.length;
+}
+
+function attemptEffects({ clock, env, home, zone, stateHome }: Io): AttemptEffects {
   return {
-    ...{ clock, env, home, zone, startChild: childStarter(clock) },
+    ...{ clock, env, home, zone, startChild: childStarter(clock, () => takeLease(leasesIn(stateHome))) },
     newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
   };
 }

@@ -135,7 +135,7 @@ function addCooldown(program: Command, io: Io, done: (code: number) => void): vo
     .description('rest the seat of a worker by hand')
     .argument('<worker>')
     .option('--for <duration>', 'for so long', duration)
-    .option('--until <time>', "until then: 2026-12-24T18:30:00Z, 6:30pm, 'Oct 9, 5pm'")
+    .option('--until <time>', "until then: 2026-12-24T18:30:00Z, 6:30pm, 'Mon 9am'")
     .addOption(kinds().default('rate-limit' as const))
     .option('--reason <text>', 'why, for people')
     .option('--json', 'what was added, as JSON')

@@ -64,6 +64,8 @@ export interface AttemptText {
 export interface AttemptTool {
   readonly type: 'attempt.tool';
   readonly worker: WorkerId;
+  /** The CLI's own id of this use, the same on its start and its end. */
+  readonly id: string;
   readonly name: string;
   readonly detail: string;
   readonly status: 'started' | 'done' | 'failed';

@@ -29,10 +29,9 @@ export interface WriteOptions {
 
 /**
  * Replaces `target`, a real path (see `prepareTarget`), so that everybody sees the old content or the new, also after
- * a crash or a power failure: the new content goes beside it, is whole and on the disk before it gets the name, and
- * the folder that holds the name is on the disk before this resolves. Rejects with the system's error; then the old
- * content is untouched and nothing is left beside it. (Only when the folder itself would not sync, the new content
- * is already in place and a power failure may undo it.)
+ * a crash or a power failure: the new content goes beside it, and is whole and on the disk before it gets the name.
+ * Rejects with the system's error; then the old content is untouched and nothing is left beside it. After a power
+ * failure it may still be the old: `syncFolder` ends that doubt.
  */
 export async function replaceFile(
   target: string,
@@ -48,8 +47,6 @@ export async function replaceFile(
     throw error;
   }
   options.reached?.('renamed');
-  await syncFolder(dirname(target));
-  options.reached?.('folder-synced');
 }
 
 async function writeWhole(
@@ -92,9 +89,12 @@ function removeNext(next: string): void {
   }
 }
 
-/** Some file systems cannot sync a folder, and say so with EINVAL: they have nothing better to offer. */
-async function syncFolder(path: string): Promise<void> {
-  const descriptor = openSync(path, constants.O_RDONLY);
+/**
+ * Resolves when the names in the folder of `target` are on the disk. Some file systems cannot sync a folder, and say
+ * so with EINVAL: they have nothing better to offer.
+ */
+export async function syncFolder(target: string): Promise<void> {
+  const descriptor = openSync(dirname(target), constants.O_RDONLY);
   try {
     await fsync(descriptor);
   } catch (error) {

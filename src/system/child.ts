@@ -5,7 +5,9 @@ import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
 import type { Clock } from './clock.ts';
-import { endGroup, signalGroup } from './group.ts';
+import { endFamily, killFamily } from './family.ts';
+import type { Lease } from './lease-folder.ts';
+import { unrecordedLease } from './lease-folder.ts';
 import { readLines } from './lines.ts';
 import { beforeExitNow } from './process.ts';
 
@@ -28,7 +30,7 @@ export interface Child {
    */
   readonly lines: AsyncIterable<Line>;
   readonly exited: Promise<Exit>;
-  /** Ends the group: SIGTERM, two seconds, SIGKILL. May be called at any time and again. */
+  /** Ends it and all that it started: SIGTERM, two seconds, SIGKILL. May be called at any time and again. */
   end(): Promise<void>;
 }
 
@@ -53,11 +55,12 @@ const IN_FLIGHT_BYTES = 2 * 1024 * 1024;
  * Starts children detached, each as the leader of a group of its own: execa 9 on Node 20 kills only the child
  * itself, and its grandchildren live on and hold the pipes.
  */
-export function childStarter(clock: Clock): StartChild {
+export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLease): StartChild {
   return async (command) => {
+    const lease = takeLease();
     const subprocess = execa(command.program, command.args, {
       cwd: command.cwd,
-      env: command.env,
+      env: { ...command.env, [lease.mark.name]: lease.mark.value },
       extendEnv: false,
       stdout: 'pipe',
       stderr: 'pipe',
@@ -69,18 +72,26 @@ export function childStarter(clock: Clock): StartChild {
     });
     const { pid } = subprocess;
     if (pid === undefined) {
+      lease.release();
       const failure = await subprocess;
       return err({ code: failure.code ?? 'unknown', message: failure.originalMessage ?? '' });
     }
+    lease.startedAs(pid);
+    const family = { leader: pid, mark: `${lease.mark.name}=${lease.mark.value}` };
+    let ending: Promise<void> | undefined;
+    // Once, as the pid is the system's to give away again when nobody of the family is left.
+    const end = (): Promise<void> => (ending ??= endFamily(family, clock).then(lease.release));
     const exited = new Promise<Exit>((resolve) => {
       subprocess.once('exit', (code, signal) => {
         resolve({ code: code ?? undefined, signal: signal ?? undefined });
       });
     });
     const pipes = [subprocess.stdout, subprocess.stderr];
-    const unmark = beforeExitNow(() => signalGroup(pid, 'SIGKILL'));
+    const unmark = beforeExitNow(() => {
+      killFamily(family);
+    });
     void exited.then(async () => {
-      await endGroup(pid, clock);
+      await end();
       unmark();
       await release(pipes, clock);
     });
@@ -88,7 +99,7 @@ export function childStarter(clock: Clock): StartChild {
       pid,
       lines: merge(subprocess.stdout, subprocess.stderr, clock),
       exited,
-      end: () => endGroup(pid, clock),
+      end,
     });
   };
 }

@@ -64,9 +64,19 @@ const PAUSE_EACH = 3;
 /** How often a waiter makes sure that the holder lives, in milliseconds. */
 const LOOK_EVERY = 50;
 
-/** What this process remembers of a lock: its own calls in line, and until when it lets other processes go first. */
+/**
+ * How often in a row one process may have the lock while others wait. Then it lets them try first: without that, a
+ * process that writes in a loop would win every time; with it after each, the lock would be idle half of the time.
+ */
+const IN_A_ROW = 8;
+
+/** What this process remembers of a lock. */
 interface Line {
+  /** Its own calls, in order. */
   readonly turns: Turns;
+  /** How often it got the lock at the first attempt since it last waited. */
+  inARow: number;
+  /** Until when it lets other processes go first. */
   courtesyUntil: number;
 }
 
@@ -80,7 +90,7 @@ export async function withLock<T>(
   options: LockOptions,
   work: () => Promise<T>,
 ): Promise<Result<T, LockProblem>> {
-  const line = lines.get(file) ?? { turns: new Turns(), courtesyUntil: 0 };
+  const line = lines.get(file) ?? { turns: new Turns(), inARow: 0, courtesyUntil: 0 };
   lines.set(file, line);
   const turn = line.turns.join();
   try {
@@ -127,6 +137,7 @@ async function take(
         if (evictTheDead(lockOf(file)) === undefined) continue;
         waiters = waitersFor(file);
       }
+      line.inARow = 0;
       await pause(jitter(PAUSE_EACH * waiters));
     }
   } catch (error) {
@@ -148,10 +159,12 @@ async function comesWithin(left: number, turn: Turn, { clock, signal }: LockOpti
   return came;
 }
 
-/** After a release others get their chance: a process that writes in a loop would otherwise win every time. */
 async function release(give: Release, file: string, line: Line, clock: Clock): Promise<void> {
   try {
     await give();
+    line.inARow += 1;
+    if (line.inARow < IN_A_ROW) return;
+    line.inARow = 0;
     line.courtesyUntil = clock.monotonic() + jitter(PAUSE_EACH * waitersFor(file));
   } catch (error) {
     // The disk refuses, now that the work is done. The lock stays ours until we are gone, and then counts as dead.

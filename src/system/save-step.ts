@@ -6,9 +6,9 @@ export const SAVE_STEPS = [
   'written',
   'synced',
   'renamed',
-  'folder-synced',
   'entry-removed',
   'released',
+  'folder-synced',
 ] as const;
 
 export type SaveStep = (typeof SAVE_STEPS)[number];

@@ -29,7 +29,10 @@ export function systemTerminal(): Terminal {
     outTaken: () =>
       new Promise((resolve) => {
         process.stdout.write('', () => {
-          resolve(refusals[0]);
+          // A stream tells of its error some turns after the write that met it.
+          setImmediate(() => {
+            resolve(refusals[0]);
+          });
         });
       }),
     colors: { out: colorLevel(process.stdout), err: colorLevel(process.stderr) },

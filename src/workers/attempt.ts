@@ -1,15 +1,14 @@
 import type { Event } from '../core/event.ts';
-import type { Exit, Line } from '../core/line.ts';
-import type { Signal } from '../core/signal.ts';
+import type { Exit } from '../core/line.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, durationMs, formatDuration } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
-import { unreachable } from '../core/unreachable.ts';
 import type { Child, StartChild, StartFailure } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
-import type { Adapter, Assignment, Observation, Verdict } from './adapter.ts';
+import type { Adapter, Assignment, Verdict } from './adapter.ts';
 import type { NewestReading } from './closed-window.ts';
+import { cutNote, eventOf, outcomeOf, signalSeen } from './attempt-events.ts';
 import { withReading } from './closed-window.ts';
 import { childEnvironment } from './child-environment.ts';
 import { cannotStart } from './start-failure.ts';
@@ -159,7 +158,7 @@ async function follow(
     for (const observation of observations) {
       transcript.add(observation);
       if (observation.type === 'conversation') conversation = observation.id;
-      const event = eventOf(observation, worker);
+      const event = eventOf(observation, worker, transcript);
       // Of a retry that we do not let happen there is nothing to tell.
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
@@ -170,7 +169,13 @@ async function follow(
   await child.end();
   finished.abort();
   abort.removeEventListener('abort', onAbort);
-  return { exit, conversation, transcript, stopped, killedBecause };
+  return {
+    exit,
+    conversation,
+    transcript,
+    stopped,
+    killedBecause: wasKilled(exit) ? killedBecause : undefined,
+  };
 }
 
 async function whenIdle(
@@ -191,50 +196,16 @@ async function whenIdle(
   }
 }
 
+/**
+ * A child that was about to go by itself may be quicker than our signal: then it went by itself, with its own failure.
+ * Zero is a CLI that tidies up when it is asked to end.
+ */
+function wasKilled({ code, signal }: Exit): boolean {
+  return signal !== undefined || code === 0 || code === 128 + 15 || code === 128 + 9;
+}
+
 function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs): EndedAttempt {
   const ending = cannotStart(order.adapter, order.worker, failure);
   const nothing = { committed: false, conversation: undefined, transcript: new Transcript() };
   return { ending, ...nothing, startedAt: at, endedAt: at };
-}
-
-function eventOf(observation: Observation, worker: Worker): Event | undefined {
-  switch (observation.type) {
-    case 'text':
-      return { type: 'attempt.text', worker: worker.id, text: observation.text, delta: observation.delta };
-    case 'tool': {
-      const { name, detail, status } = observation;
-      return { type: 'attempt.tool', worker: worker.id, name, detail, status };
-    }
-    case 'retrying': {
-      const { status, delayMs, signal } = observation;
-      return { type: 'attempt.retrying', worker: worker.id, kind: signal.kind, status, delayMs };
-    }
-    case 'reading': {
-      const { window, usedPercent, resetAt, warning } = observation;
-      return { type: 'reading', worker: worker.id, seat: worker.seat, window, usedPercent, resetAt, warning };
-    }
-    case 'note':
-      return { type: 'attempt.note', worker: worker.id, text: observation.text };
-    case 'conversation':
-    case 'progress':
-    case 'refused':
-      return undefined;
-    default:
-      return unreachable(observation);
-  }
-}
-
-function signalSeen(worker: Worker, signal: Signal): Event {
-  const { kind, scope, resetAt, source, evidence } = signal;
-  return { type: 'signal', worker: worker.id, kind, scope, resetAt, source, evidence };
-}
-
-function outcomeOf(ending: Ending): 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped' {
-  if (ending.type !== 'refused') return ending.type;
-  if (ending.signal.kind === 'overloaded') return 'overloaded';
-  return ending.signal.kind === 'server-error' ? 'failed' : 'exhausted';
-}
-
-function cutNote(line: Line): string {
-  return `a line on ${line.channel} was longer than we keep; only its first ${String(line.text.length)} characters were read`;
 }

@@ -38,6 +38,11 @@ export class Transcript {
     if (oldest !== undefined && this.#tools.delete(oldest)) this.#dropped += 1;
   }
 
+  /** What is known of a use by the CLI's own id of it, as its end often does not say again what it was. */
+  tool(id: string): ToolUse | undefined {
+    return this.#tools.get(id);
+  }
+
   get tools(): readonly ToolUse[] {
     return [...this.#tools.values()];
   }

@@ -177,7 +177,7 @@ async function endOf(io: Io, flags: AddFlags, now: EpochMs): Promise<Result<Epoc
     fromIso(text) ?? (await import('../../signals/reset.ts')).readReset(`resets ${text}`, now, io.zone);
   if (until === undefined) {
     return err(
-      `--until: expected a time, such as 2026-12-24T18:30:00Z, 6:30pm or 'Oct 9, 5pm', but found '${text}'.`,
+      `--until: expected a time to come, such as 2026-12-24T18:30:00Z, 6:30pm or 'Mon 9am', but found '${text}'.`,
     );
   }
   return until > now ? ok(until) : err(`--until: ${text} has passed already.`);

@@ -16,7 +16,7 @@ import { findProgram } from '../../system/which.ts';
 import type { Adapter } from '../../workers/adapter.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../../workers/registry.ts';
 import type { RunPlan } from '../effects.ts';
-import { effectsOf } from '../effects.ts';
+import { effectsOf, endAbandoned } from '../effects.ts';
 import { ending } from '../endings.ts';
 import { eventLine } from '../event-json.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -75,6 +75,11 @@ export async function run(
       stop.abort('timeout');
     });
   }
+  const left = await endAbandoned(io);
+  if (left > 0)
+    io.terminal.err(
+      `secondwind: ended what ${String(left)} earlier attempt${left === 1 ? '' : 's'} had left running.\n`,
+    );
   const emit = emitter(io, flags, newSessionId(io.clock.now()), plan.value.fleet);
   const order = { task: task.value, ...plan.value };
   const outcome = await dispatch(order, effectsOf(io, plan.value, stop.signal, emit));

@@ -49,7 +49,10 @@ export function readRateLimitInfo(info: Info): WindowState {
   const others = Object.entries(recordField(info, 'unifiedWindows')).flatMap(([name, value]) =>
     name === type || !isRecord(value) ? [] : [reading(WINDOWS[name]?.window ?? name, value)],
   );
-  const readings = [reading(window, info), ...others];
+  // An event that names neither how full a window is nor its reset (any healthy run behind a gateway) is no reading.
+  const readings = [reading(window, info), ...others].filter(
+    ({ usedPercent, resetAt: opensAt }) => usedPercent !== undefined || opensAt !== undefined,
+  );
   if (status !== 'rejected' || isGoingOn(info, type)) return { readings, closed: undefined };
   const kind = info['errorCode'] === 'credits_required' ? 'out-of-credits' : 'rate-limit';
   return { readings, closed: { kind, scope, resetAt, reason } };

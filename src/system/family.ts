@@ -1,0 +1,124 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { durationMs } from '../core/time.ts';
+import type { Clock } from './clock.ts';
+import { isErrno } from './system-error.ts';
+
+/**
+ * Everybody that an attempt has started: the process group of its child, those who left the group (setsid) but carry
+ * the attempt's mark in the environment that they inherited, and the children of either. Out of reach, and only when it
+ * did all three: a process that left the group, emptied its environment and lost its parent. Without a /proc (macOS)
+ * the group is all that can be seen.
+ */
+export interface Family {
+  /** The pid of the child, which leads its group; `undefined` when that pid may be somebody else's by now. */
+  readonly leader: number | undefined;
+  /** `NAME=value`, in the environment of the child and of nobody who is not of this attempt. */
+  readonly mark: string;
+}
+
+/** How long a family may take to obey SIGTERM before it is sent SIGKILL. */
+const OBEY = durationMs(2_000);
+/** How long the kernel may take to carry a SIGKILL out; a process stuck in the kernel is not waited for. */
+const VANISH = durationMs(800);
+const FIRST_POLL = 5;
+const SLOWEST_POLL = 100;
+
+/** Ends a family: SIGTERM, two seconds, SIGKILL. Resolves at once when nobody is left of it. */
+export async function endFamily(family: Family, clock: Clock): Promise<void> {
+  if (!signalFamily(family, 'SIGTERM')) return;
+  if (await vanished(family, OBEY, clock)) return;
+  signalFamily(family, 'SIGKILL');
+  await vanished(family, VANISH, clock);
+}
+
+async function vanished(family: Family, within: number, clock: Clock): Promise<boolean> {
+  const deadline = clock.monotonic() + within;
+  for (let poll = FIRST_POLL; clock.monotonic() < deadline; poll = Math.min(poll * 2, SLOWEST_POLL)) {
+    await clock.sleep(durationMs(poll));
+    if (!isFamilyAlive(family)) return true;
+  }
+  return !isFamilyAlive(family);
+}
+
+/** Ends a family at once, without a word: for when we are about to be gone ourselves. */
+export function killFamily(family: Family): void {
+  signalFamily(family, 'SIGKILL');
+}
+
+export function isFamilyAlive(family: Family): boolean {
+  return isGroupThere(family.leader) || escaped(family).length > 0;
+}
+
+/** Signals everybody; whether there was anybody. */
+function signalFamily(family: Family, signal: NodeJS.Signals): boolean {
+  // Looked up before the first signal, while parents are still there to tell whose child is whose.
+  const away = escaped(family);
+  const group = family.leader !== undefined && isGroupThere(family.leader) && kill(-family.leader, signal);
+  const others = away.map((pid) => kill(pid, signal));
+  return group || others.includes(true);
+}
+
+/** Zombies, which nobody may ever reap in a container, are not there. */
+function isGroupThere(leader: number | undefined): boolean {
+  if (leader === undefined || !kill(-leader, 0)) return false;
+  return process.platform !== 'linux' || processes().some(({ group }) => group === leader);
+}
+
+/** Those of the family who are not in its group. */
+function escaped({ leader, mark }: Family): readonly number[] {
+  if (process.platform !== 'linux') return [];
+  const all = processes();
+  const family = new Set(
+    all.filter(({ pid, group }) => group === leader || isMarked(pid, mark)).map(({ pid }) => pid),
+  );
+  for (let size = -1; size !== family.size;) {
+    size = family.size;
+    for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
+  }
+  return all.filter(({ pid, group }) => family.has(pid) && group !== leader).map(({ pid }) => pid);
+}
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly group: number;
+}
+
+/** All live processes but this one. */
+function processes(): readonly Process[] {
+  return readdirSync('/proc').flatMap((entry): readonly Process[] => {
+    const pid = Number(entry);
+    if (!Number.isInteger(pid) || pid === process.pid) return [];
+    const stat = readProc(pid, 'stat');
+    if (stat === undefined) return [];
+    // `pid (comm) state ppid pgrp …`; comm may hold spaces and brackets, so count from its last bracket (proc(5)).
+    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    return state === 'Z' || state === 'X' ? [] : [{ pid, parent: Number(parent), group: Number(group) }];
+  });
+}
+
+function isMarked(pid: number, mark: string): boolean {
+  return `\0${readProc(pid, 'environ') ?? ''}`.includes(`\0${mark}\0`);
+}
+
+/** `undefined`: it has gone between the listing and the look, or is somebody else's. */
+function readProc(pid: number, file: 'stat' | 'environ'): string | undefined {
+  try {
+    return readFileSync(`/proc/${String(pid)}/${file}`, 'latin1');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined;
+    throw error;
+  }
+}
+
+/** Whether somebody was there to be signalled. */
+function kill(pid: number, signal: NodeJS.Signals | 0): boolean {
+  try {
+    process.kill(pid, signal);
+    return true;
+  } catch (error) {
+    // ESRCH: nobody is left. EPERM: macOS says so of a group of zombies.
+    if (isErrno(error, 'ESRCH', 'EPERM')) return false;
+    throw error;
+  }
+}

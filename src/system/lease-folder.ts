@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { makerOf, uniqueName } from './beside.ts';
+import type { Family } from './family.ts';
+import { identityOf, identityText, liveness, parseIdentity } from './process-identity.ts';
+import { ensureFolder } from './state-folder.ts';
+import { isErrno, isSystemError } from './system-error.ts';
+
+/**
+ * A lease says that a secondwind has an attempt running. Its file's name names the secondwind (host, boot, namespaces,
+ * pid, start time) and is also the mark that everything the attempt starts carries in its environment; so whatever a
+ * killed secondwind left behind is found by the next one, and nobody else can be hit. Its content, once the child runs,
+ * is the identity of the child. No fsync: after a power failure there is nothing left to end.
+ */
+export interface Lease {
+  /** The variable to put into the child's environment. */
+  readonly mark: { readonly name: string; readonly value: string };
+  /** Notes which child it is, for systems on which an environment cannot be looked into. */
+  readonly startedAs: (pid: number) => void;
+  readonly release: () => void;
+}
+
+export const MARK = 'SECONDWIND_ATTEMPT';
+
+/**
+ * Takes a lease before its child is started. Where it cannot be written (a read-only home, a full disk) the mark alone
+ * does for as long as we live ourselves.
+ */
+export function takeLease(folder: string): Lease {
+  const name = uniqueName();
+  const path = join(folder, name);
+  const isWritten = attempted(() => {
+    ensureFolder(folder);
+    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
+  });
+  return {
+    mark: { name: MARK, value: name },
+    startedAs(pid) {
+      const identity = isWritten ? identityOf(pid) : undefined;
+      if (identity !== undefined)
+        attempted(() => {
+          writeFileSync(path, identityText(identity), { mode: 0o600 });
+        });
+    },
+    release() {
+      attempted(() => {
+        rmSync(path, { force: true });
+      });
+    },
+  };
+}
+
+/** A lease that nobody else can find: for what must not outlive us anyway. */
+export function unrecordedLease(): Lease {
+  return { mark: { name: MARK, value: uniqueName() }, startedAs: () => undefined, release: () => undefined };
+}
+
+/** Whether the system did it. What it refuses is no reason to stop the work. */
+function attempted(step: () => void): boolean {
+  try {
+    step();
+    return true;
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
+}
+
+/** An attempt whose secondwind is provably dead. */
+export interface Abandoned {
+  readonly family: Family;
+  readonly forget: () => void;
+}
+
+/** The attempts in `folder` that nobody looks after any more. */
+export function abandonedAttempts(folder: string): readonly Abandoned[] {
+  return namesIn(folder).flatMap((name): readonly Abandoned[] => {
+    const maker = makerOf(name);
+    if (maker === undefined || liveness(maker).type !== 'dead') return [];
+    const path = join(folder, name);
+    const family = { leader: liveLeader(path), mark: `${MARK}=${name}` };
+    return [
+      {
+        family,
+        forget: () => {
+          rmSync(path, { force: true });
+        },
+      },
+    ];
+  });
+}
+
+/** The child's pid, if it is provably still that child. */
+function liveLeader(path: string): number | undefined {
+  const identity = parseIdentity(contentOf(path));
+  return identity !== undefined && liveness(identity).type === 'alive' ? identity.pid : undefined;
+}
+
+function contentOf(path: string): string {
+  try {
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    // Somebody else has seen to it already, or it is no file of ours.
+    if (isSystemError(error)) return '';
+    throw error;
+  }
+}
+
+function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
+}
