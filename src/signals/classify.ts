@@ -79,14 +79,10 @@ function readWholeLine(phrases: PhraseBook, said: Said): Finding {
   if (readRetryNotice(said.text) !== undefined) return { type: 'chatter' };
   const message = takeApart(said.text);
   const decision = decide(phrases, message, said);
-  const framed = isFramed(normalise(said.text));
-  if (
-    decision === undefined ||
-    !(framed || (decision.rest !== undefined && isVendorsToTheEnd(decision.rest)))
-  ) {
-    return { type: 'unknown' };
-  }
-  return findingOf(decision, message, said);
+  if (decision === undefined) return { type: 'unknown' };
+  const isWhole =
+    decision.phrase.framedOnly !== true && decision.rest !== undefined && isVendorsToTheEnd(decision.rest);
+  return isWhole || isFramed(normalise(said.text)) ? findingOf(decision, message, said) : { type: 'unknown' };
 }
 
 function judge(phrases: PhraseBook, said: Said): Finding {

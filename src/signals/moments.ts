@@ -128,8 +128,11 @@ function readIso(groups: Groups, printed: Printed): EpochMs | undefined {
 
 function readDate(groups: Groups, printed: Printed): EpochMs | undefined {
   const named = (groups['month'] ?? '').toLowerCase();
-  const month = /^\d/.test(named) ? Number(named) : (MONTHS[named.slice(0, 3)] ?? 0);
-  const day = Number(groups['day']);
+  const [first, second] = [Number(named), Number(groups['day'])];
+  const isNumber = /^\d/.test(named);
+  // American order unless that is no month: cursor prints 10/2/2026 for October 2.
+  const [numbered, day] = isNumber && first > 12 ? [second, first] : [first, second];
+  const month = isNumber ? numbered : (MONTHS[named.slice(0, 3)] ?? 0);
   const time = timeIn(groups) ?? MIDNIGHT;
   const zone = zoneIn(groups, printed);
   const year = groups['year'];

@@ -7,8 +7,8 @@ const MOMENT =
  * and goes on in prose ("You've hit your session limit before, so I added a retry."): none of these.
  */
 const CONTINUATIONS = [
-  // claude's clauses after a bullet; nobody else writes one
-  '· (?!(?:your [\\w-]+ limits? )?resets?\\b)[^·]{1,200}|\\([^()]{1,80}\\)',
+  // claude's clauses after a bullet; nobody else writes one; and what it puts in parentheses
+  '· (?!(?:your [\\w-]+ limits? )?resets?\\b)[^·]{1,200}|\\(\\d{3}\\)|\\([^()]{0,40}resets? [^()]{1,60}\\)|\\([A-Za-z_]{5,40}\\)',
   // claude: when, and what its TUI offers
   `(?:your |the |all )?(?:(?:session|weekly|monthly|usage|rate|5-hour) )*(?:limits? |access |quota )?(?:will )?(?:resets?|refreshes)[:,]? ${MOMENT}`,
   '\\|\\d{10}(?:\\d{3})?',
@@ -40,7 +40,7 @@ const REST = new RegExp(`^(?:[ .·!,;:–\\-\\])]*(?:${CONTINUATIONS.join('|')})
 
 /** Frames that only a CLI writes around an error: what stands inside needs no check of its own. */
 const FRAME =
-  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: )?(?:\[?API Error\b|\[Backend Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |Codex error: \{|rate limit exceeded: Rate limit reached for |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate)/iu;
+  /^(?:[^\p{L}\p{N}"'[{(</-]*)(?:error: |ERROR: |Error: )?(?:\[?API Error(?: \(|: (?![45]\d\d [a-z]))|\[(?:Backend|API) Error\]|unexpected status [45]\d\d\b|exceeded retry limit, last status: |stream disconnected before completion: |stream error: |Error when talking to Gemini API|Model call failed: |Codex error: \{|rate limit exceeded: Rate limit reached for |_?(?:Gaxios|Api|TerminalQuota|RetryableQuota)Error: |[45]\d\d \{|Failed to authenticate\. API Error)/u;
 
 /** The longest line that is looked at: the longest refusal in the corpus has 700 characters, with its body. */
 export const LONGEST_PLAIN = 2_000;

@@ -9,7 +9,7 @@ import { readAnthropic } from '../../../src/signals/providers/anthropic.ts';
 import { readOpenAi } from '../../../src/signals/providers/openai.ts';
 import { parseObject } from '../../../src/signals/json.ts';
 import { readRollout } from '../../../src/signals/rollout.ts';
-import { classify } from '../../../src/signals/classify.ts';
+import { classify, readPlainRefusal } from '../../../src/signals/classify.ts';
 import type { Finding } from '../../../src/signals/classify.ts';
 import type { PhraseBook } from '../../../src/signals/phrases/book.ts';
 import { claudePhrases } from '../../../src/signals/phrases/claude.ts';
@@ -109,6 +109,12 @@ function judgeStreamLine(message: Reported, at: EpochMs): Finding | undefined {
 
 function isStreamLine(text: string): boolean {
   return typeof parseObject(text)?.['type'] === 'string';
+}
+
+/** As `judgeText`, but with the strictness that plain output asks for. */
+export function judgePlain(message: Reported, printedAt: EpochMs): Finding {
+  const said = { text: message.text, at: printedAt, zone: HOST_ZONE, model: MODELS[message.cli] };
+  return readPlainRefusal(BOOKS[message.cli] ?? genericPhrases, said);
 }
 
 function judgeText(message: Reported, printedAt: EpochMs): Finding {

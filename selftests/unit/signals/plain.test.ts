@@ -75,6 +75,11 @@ describe('a plain line', () => {
     'HTTP 429 Too Many Requests: rate limit reached, try again at 9:16 AM. You have hit your usage limit.',
     'Attempt 1 failed: quota. Retrying after 60000ms...',
     '| 429 | rate limit reached |',
+    'Rate limit exceeded.',
+    'Usage limit reached (now tested)',
+    'Overloaded.',
+    'API Error: 429 is now retried with backoff.',
+    'API Error handling was improved; usage limit reached is one case.',
     '',
   ])('is nothing when prose goes on or stands before: %j', (text) => {
     for (const phrases of [claudePhrases, codexPhrases, geminiPhrases]) {

@@ -60,6 +60,7 @@ describe('a reset in the words of a vendor', () => {
     ['Please try again in 51 hours.', '2026-04-18T13:00:00Z'],
     ['try again after April 20, 2026 at 2:00 AM', '2026-04-20T06:00:00Z'],
     ['when your monthly cycle ends on 10/2/2026.', '2026-10-02T04:00:00Z'],
+    ['your cycle ends on 24/10/2026', '2026-10-24T04:00:00Z'],
     ['[retrying in 32m 50s attempt #1]', '2026-04-16T10:32:50Z'],
     ['resets tomorrow at 3am', '2026-04-17T07:00:00Z'],
     ['resets at 8am tomorrow', '2026-04-17T12:00:00Z'],

@@ -58,7 +58,7 @@ const access: readonly Phrase[] = [
   {
     class: 'authentication',
     reason: 'the login has expired or was revoked',
-    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid|failed|unavailable)\b|(?:aws|google cloud|anthropic profile|cloud gateway) (?:credentials?|session|login)(?: has| have)? expired\b.*|(?:aws|google cloud|microsoft foundry) authentication failed\b.*|could not load (?:the default|aws|google cloud) credentials\b.*|cloud gateway \S+ no longer accepts this session|.{0,60}\bdoes not meet scope requirement\b.*|failed to authenticate\b|authentication (?:failed|error)(?:: [\w ]{0,60}(?= ?$))?|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
+    says: /^(?:oauth (?:token|session|authentication)\b.*\b(?:expired|revoked|not (?:supported|allowed)|invalid|failed|unavailable)\b|(?:aws|google cloud|anthropic profile|cloud gateway) (?:credentials?|session|login)(?: has| have)? expired\b.*|(?:aws|google cloud|microsoft foundry) authentication failed\b.*|could not load (?:the default|aws|google cloud) credentials\b.*|cloud gateway \S+ no longer accepts this session|.{0,60}\bdoes not meet scope requirement\b.*|failed to authenticate\b(?:: oauth [\w ]{0,80})?|authentication (?:failed|error)(?:: [\w ]{0,60}(?= ?$))?|invalid authentication credentials|your (?:login|session|oauth token) (?:has |was |is )?(?:expired|revoked))/i,
     source: 'claude 1.0.86 to 2.1.332',
   },
   {
@@ -95,6 +95,7 @@ const busy: readonly Phrase[] = [
   {
     class: 'overload',
     reason: 'the API is overloaded',
+    framedOnly: true,
     says: /^(?:overloaded\b|repeated 529\b|529\b|the api is at capacity|the service may be temporarily overloaded|spend limit unavailable\b)/i,
     source: 'claude 1.0.x to 2.1.332',
   },
@@ -327,6 +328,7 @@ const limits: readonly Phrase[] = [
   },
   {
     class: 'throttle',
+    framedOnly: true,
     reason: 'rate limited',
     says: /^(?:rate limited\.|rate limit(?:ed)? reached$|rate limit exceeded\b|upstream rate limit exceeded|(?:upstream )?provider (?:rate limit|\w+ returned http 429)|too many requests)/i,
     source: 'claude 2.1.105 and later: "Request rejected (429) · …" of gateways',

@@ -175,6 +175,7 @@ const limits: readonly Phrase[] = [
   },
   {
     class: 'throttle',
+    framedOnly: true,
     reason: 'rate limited',
     says: /^(?:rate limit (?:reached for|is exceeded|exceeded)|rate limit reached\b|too many requests\b)/i,
     source: 'OpenAI and Azure 429 bodies, codex 0.36 to 0.171',

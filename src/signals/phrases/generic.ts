@@ -88,6 +88,7 @@ const others: readonly Phrase[] = [
   },
   {
     class: 'throttle',
+    framedOnly: true,
     reason: 'rate limited',
     says: /^(?:rate limit exceeded\b|rate limited\b|too many requests\b|we're receiving too many requests)/i,
     source: 'opencode, copilot, kimi',

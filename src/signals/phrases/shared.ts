@@ -62,6 +62,7 @@ export const limitPhrases: readonly Phrase[] = [
       'i',
     ),
     scope: 'workspace',
+    framedOnly: true,
     source: 'the pattern of claude 2.1.x and codex 0.171 messages',
   },
   {
@@ -71,6 +72,7 @@ export const limitPhrases: readonly Phrase[] = [
       `^(?:your )?(?:\\w+ )?(?:credits?|balance) (?:is|are|has been|have been) (?:exhausted|depleted|used up|insufficient)${STOP}|^(?:insufficient|not enough) (?:credits?|funds|balance)${STOP}`,
       'i',
     ),
+    framedOnly: true,
     source: 'the pattern of claude, Google and gateway messages',
   },
   {
@@ -80,6 +82,7 @@ export const limitPhrases: readonly Phrase[] = [
       `^you(?:'ve| have)? (?:hit|reached|exceeded|exhausted|used up) (?:your|the|all of your) (?:${SPAN} ){0,3}(?:limit|quota|allowance|usage)s?(?: (?:on|for) (?:this|the) (?:model|account|week|month|day|session|period))?${STOP}`,
       'i',
     ),
+    framedOnly: true,
     source: 'the pattern of claude, codex, gemini and copilot messages',
   },
   {
@@ -89,6 +92,7 @@ export const limitPhrases: readonly Phrase[] = [
       `^(?:(?:your|the|this) )?(?:${SPAN} ){0,3}(?:limit|quota|allowance)s? (?:has been |was |is )?(?:reached|exceeded|exhausted|used up|hit)(?: for [\\w. -]{1,40}?)?${STOP}`,
       'i',
     ),
+    framedOnly: true,
     source: 'the pattern of claude, codex, gemini and copilot messages',
   },
 ];
