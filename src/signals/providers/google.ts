@@ -3,6 +3,7 @@ import { classify } from '../classify.ts';
 import { geminiPhrases } from '../phrases/gemini.ts';
 import type { Answer, ProviderReading } from './answer.ts';
 import { headerMap, retryAfterOf } from './answer.ts';
+import { believed } from './refine.ts';
 
 /**
  * Google's answers. All is in the body: QuotaFailure names the quota (per day: back at midnight Pacific; per minute: back
@@ -22,7 +23,7 @@ export function readGoogle(answer: Answer): ProviderReading {
 
 /** The `Retry-After` header speaks only where the body names no reset. */
 function withRetryAfter(finding: Finding, answer: Answer): Finding {
-  const resetAt = retryAfterOf(headerMap(answer.headers), answer.at);
+  const resetAt = believed(retryAfterOf(headerMap(answer.headers), answer.at), answer.at);
   if (finding.type !== 'signal' || finding.signal.kind !== 'rate-limit' || resetAt === undefined)
     return finding;
   if (finding.signal.resetAt !== undefined) return finding;

@@ -12,12 +12,17 @@ export interface Refinement {
   readonly reason: string;
 }
 
+/** A reset as it may be acted on: cut short when it is too far, `undefined` when it is over. */
+export function believed(resetAt: EpochMs | undefined, at: EpochMs): EpochMs | undefined {
+  const belief = resetAt === undefined ? undefined : believe(resetAt, at);
+  return belief === undefined || belief.type === 'past' ? undefined : belief.resetAt;
+}
+
 /** A rate limit with the window and the reset that the headers name; every other finding as it is. */
 export function refine(finding: Finding, answer: Answer, { scope, resetAt, reason }: Refinement): Finding {
   if (finding.type === 'signal' && finding.signal.kind !== 'rate-limit') return finding;
   const words = finding.type === 'signal' ? finding.signal : undefined;
-  const belief = resetAt === undefined ? undefined : believe(resetAt, answer.at);
-  const named = belief === undefined || belief.type === 'past' ? undefined : belief.resetAt;
+  const named = believed(resetAt, answer.at);
   const signal: Signal = {
     kind: 'rate-limit',
     scope,
