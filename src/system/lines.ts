@@ -5,6 +5,7 @@ export const MAX_LINE_BYTES = 16 * 1024 * 1024;
 
 const NEWLINE = 0x0a;
 const CARRIAGE_RETURN = 0x0d;
+const NOTHING = Buffer.alloc(0);
 
 export interface RawLine {
   readonly text: string;
@@ -24,8 +25,7 @@ export async function* readLines(
   for await (const chunk of untilDestroyed(stream)) {
     let start = 0;
     for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-      line.keep(chunk.subarray(start, end));
-      yield line.take();
+      yield line.take(chunk.subarray(start, end));
       start = end + 1;
     }
     if (start < chunk.length) line.keep(chunk.subarray(start));
@@ -43,10 +43,11 @@ async function* untilDestroyed(stream: Readable): AsyncGenerator<Buffer> {
   }
 }
 
+/** The bytes of the line that is being read, in memory that is used again for the next and grows to the longest. */
 class LineBuffer {
   readonly #decoder = new TextDecoder('utf-8');
   readonly #maxBytes: number;
-  #pieces: Buffer[] = [];
+  #bytes: Buffer = Buffer.alloc(0);
   #size = 0;
   #cut = false;
 
@@ -58,22 +59,35 @@ class LineBuffer {
     return this.#size === 0 && !this.#cut;
   }
 
+  /** Copies: what is kept of a chunk would keep all of it in memory. */
   keep(piece: Buffer): void {
     const room = this.#maxBytes - this.#size;
     if (piece.length > room) this.#cut = true;
-    if (room <= 0) return;
-    const kept = piece.subarray(0, room);
-    this.#pieces.push(kept);
-    this.#size += kept.length;
+    const kept = Math.min(piece.length, room);
+    this.#makeRoomFor(this.#size + kept);
+    piece.copy(this.#bytes, this.#size, 0, kept);
+    this.#size += kept;
   }
 
-  take(): RawLine {
-    let bytes = Buffer.concat(this.#pieces, this.#size);
-    if (bytes.at(-1) === CARRIAGE_RETURN) bytes = bytes.subarray(0, -1);
-    const line = { text: this.#decoder.decode(bytes), cut: this.#cut };
-    this.#pieces = [];
+  /** The line that is kept and ends with `piece`. */
+  take(piece: Buffer = NOTHING): RawLine {
+    // Most lines lie in one chunk, and need no copy.
+    if (this.isEmpty && piece.length <= this.#maxBytes) return { text: this.#decode(piece), cut: false };
+    this.keep(piece);
+    const line = { text: this.#decode(this.#bytes.subarray(0, this.#size)), cut: this.#cut };
     this.#size = 0;
     this.#cut = false;
     return line;
+  }
+
+  #decode(bytes: Buffer): string {
+    return this.#decoder.decode(bytes.at(-1) === CARRIAGE_RETURN ? bytes.subarray(0, -1) : bytes);
+  }
+
+  #makeRoomFor(size: number): void {
+    if (size <= this.#bytes.length) return;
+    const larger = Buffer.allocUnsafeSlow(Math.min(Math.max(size, this.#bytes.length * 2), this.#maxBytes));
+    this.#bytes.copy(larger, 0, 0, this.#size);
+    this.#bytes = larger;
   }
 }

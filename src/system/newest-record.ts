@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs';
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { EpochMs } from '../core/time.ts';
@@ -56,11 +57,22 @@ function lastWritten(path: string): number | undefined {
   }
 }
 
-function filesIn(folder: string): readonly string[] {
+/**
+ * The files of a folder and of those in it, by their paths within it. A link to a folder is not followed (it may lead
+ * back), and a folder that goes away or may not be read meanwhile hides only itself.
+ */
+function filesIn(folder: string, within = ''): readonly string[] {
+  return entriesOf(join(folder, within)).flatMap((entry) => {
+    const name = join(within, entry.name);
+    return entry.isDirectory() ? filesIn(folder, name) : [name];
+  });
+}
+
+function entriesOf(folder: string): readonly Dirent[] {
   try {
-    return readdirSync(folder, { recursive: true, encoding: 'utf8' });
+    return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    if (isSystemError(error)) return [];
     throw error;
   }
 }
