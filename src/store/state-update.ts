@@ -1,7 +1,7 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { toIso } from '../core/time.ts';
-import { replaceFile } from '../system/atomic-write.ts';
+import { replaceFile, syncFolder } from '../system/atomic-write.ts';
 import { sweepBeside } from '../system/beside.ts';
 import { withLock } from '../system/lock.ts';
 import { prepareTarget, setAside } from '../system/state-folder.ts';
@@ -86,7 +86,13 @@ async function whileLocked<State extends object, Value>(
       sweepOnce(target);
       return work(target);
     });
-    if (outcome.ok) return outcome.value;
+    if (outcome.ok) {
+      // Before the answer, but not before the lock is given back: others may build on what only a power failure could
+      // undo, because their own answer waits for the same folder.
+      await syncFolder(target);
+      disk?.reached?.('folder-synced');
+      return outcome.value;
+    }
     const { type, message } = outcome.error;
     return err({ type: type === 'held' ? 'locked' : type === 'failed' ? 'unwritable' : type, path, message });
   } catch (error) {

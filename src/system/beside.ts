@@ -7,9 +7,14 @@ import { isSystemError } from './system-error.ts';
 /** What a process makes beside a file and takes away again: its claim to the lock, the next content. */
 export type Purpose = 'claim' | 'next';
 
-/** `host.boot.space.pid.start.nonce`: used once by one process, so whoever removes it can hit nothing else. */
+/** Random for each process and each of its threads, which share its identity. */
+const SALT = randomBytes(4).toString('hex');
+let count = 0;
+
+/** `host.boot.space.pid.start.nonce`: used once and by one process, so whoever removes it can hit nothing else. */
 export function uniqueName(): string {
-  return `${identityText(ownIdentity())}.${randomBytes(8).toString('hex')}`;
+  count += 1;
+  return `${identityText(ownIdentity())}.${SALT}${count.toString(16).padStart(8, '0')}`;
 }
 
 /** The identity inside a `uniqueName`. */

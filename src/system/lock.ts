@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
 import { basename } from 'node:path';
-import { lock as lockThroughLibrary } from 'proper-lockfile';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
@@ -8,19 +7,13 @@ import { durationMs } from '../core/time.ts';
 import { listBeside } from './beside.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './lock-folder.ts';
-import {
-  evictTheDead,
-  isOccupied,
-  makeClaim,
-  publish,
-  removeEmpty,
-  removeEntry,
-  withdraw,
-} from './lock-folder.ts';
+import { evictTheDead, isOccupied, makeClaim, withdraw } from './lock-folder.ts';
+import type { Release } from './lock-library.ts';
+import { publishThroughLibrary } from './lock-library.ts';
 import type { LockProblem } from './lock-problem.ts';
 import { cancelled, cannotLock, stillHeld } from './lock-problem.ts';
 import type { Reached } from './save-step.ts';
-import { isErrno, isSystemError } from './system-error.ts';
+import { isSystemError } from './system-error.ts';
 import type { Turn } from './turns.ts';
 import { Turns } from './turns.ts';
 
@@ -59,7 +52,7 @@ const WAIT = durationMs(10_000);
  * The mean pause between attempts, in milliseconds, for each process that waits: however many they are, together
  * they try about as often, so that the lock is never idle for long and the processor is left to its holder.
  */
-const PAUSE_EACH = 3;
+const PAUSE_EACH = 5;
 
 /** How often a waiter makes sure that the holder lives, in milliseconds. */
 const LOOK_EVERY = 50;
@@ -68,7 +61,7 @@ const LOOK_EVERY = 50;
  * How often in a row one process may have the lock while others wait. Then it lets them try first: without that, a
  * process that writes in a loop would win every time; with it after each, the lock would be idle half of the time.
  */
-const IN_A_ROW = 8;
+const IN_A_ROW = 16;
 
 /** What this process remembers of a lock. */
 interface Line {
@@ -81,8 +74,6 @@ interface Line {
 }
 
 const lines = new Map<string, Line>();
-
-type Release = () => Promise<void>;
 
 /** Runs `work` while holding the lock of `file`, whose folder must exist. Calls within one process take turns in order. */
 export async function withLock<T>(
@@ -127,7 +118,7 @@ async function take(
       if (isOurTurn && (claim === undefined || !isOccupied(lockOf(file)))) {
         claim ??= makeClaim(file, aboutUs());
         options.reached?.('claimed');
-        const outcome = await publishThroughLibrary(file, claim, options.reached);
+        const outcome = await publishThroughLibrary(file, lockOf(file), claim, options.reached);
         if (outcome !== 'occupied') claim = undefined;
         if (typeof outcome === 'function') return ok(outcome);
       }
@@ -149,6 +140,7 @@ async function take(
 }
 
 async function comesWithin(left: number, turn: Turn, { clock, signal }: LockOptions): Promise<boolean> {
+  if (turn.comes === undefined) return true;
   const enough = new AbortController();
   const stop = signal === undefined ? enough.signal : AbortSignal.any([enough.signal, signal]);
   const came = await Promise.race([
@@ -170,76 +162,6 @@ async function release(give: Release, file: string, line: Line, clock: Clock): P
     // The disk refuses, now that the work is done. The lock stays ours until we are gone, and then counts as dead.
     if (!isSystemError(error)) throw error;
   }
-}
-
-/**
- * proper-lockfile keeps the account of what is locked and released; the folder calls it makes are ours. Its rule of
- * age is switched off: every lock dates from the epoch for it, and may grow as old as numbers go.
- */
-async function publishThroughLibrary(
-  file: string,
-  claim: Claim,
-  reached: Reached | undefined,
-): Promise<Release | 'occupied' | 'claim-gone'> {
-  try {
-    return await lockThroughLibrary(file, {
-      lockfilePath: lockOf(file),
-      realpath: false,
-      retries: 0,
-      stale: Number.MAX_SAFE_INTEGER,
-      update: 2 ** 31 - 1,
-      onCompromised: () => undefined,
-      fs: folderCalls(claim, reached),
-    });
-  } catch (error) {
-    if (isErrno(error, 'ELOCKED')) return 'occupied';
-    if (isErrno(error, 'ENOENT')) return 'claim-gone';
-    throw error;
-  }
-}
-
-type Callback<T = void> = (error: Error | null, value?: T) => void;
-
-function folderCalls(claim: Claim, reached: Reached | undefined): object {
-  const stat = { mtime: new Date(0) };
-  return {
-    mkdir: (lock: string, callback: Callback) => {
-      answer(callback, () => {
-        publish(claim, lock);
-        reached?.('locked');
-      });
-    },
-    rmdir: (lock: string, callback: Callback) => {
-      answer(callback, () => {
-        removeEntry(lock, claim.entry);
-        reached?.('entry-removed');
-        removeEmpty(lock);
-        reached?.('released');
-      });
-    },
-    // At exit the library would give the lock back while our last write may still be on its way in a thread. We
-    // leave it: once we are gone, and only then, the next process finds its owner dead.
-    rmdirSync: () => undefined,
-    stat: (_lock: string, callback: Callback<typeof stat>) => {
-      callback(null, stat);
-    },
-    utimes: (_lock: string, _atime: Date, _mtime: Date, callback: Callback) => {
-      callback(null);
-    },
-  };
-}
-
-/** EEXIST is the library's word for "somebody holds it", and the only one it knows. */
-function answer(callback: Callback, call: () => void): void {
-  try {
-    call();
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    const isOccupied = isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR');
-    callback(isOccupied ? Object.assign(error, { code: 'EEXIST' }) : error);
-    return;
-  }
-  callback(null);
 }
 
 function lockOf(file: string): string {

@@ -91,8 +91,8 @@ async function contend(order: Extract<Order, { type: 'contend' }>): Promise<void
 async function record(order: Extract<Order, { type: 'record' }>): Promise<void> {
   const times: Partial<Record<SaveStep, number>> = {};
   const store = open(order.home, order.waitAtMost, (step) => {
-    times[step] ??= Number(process.hrtime.bigint());
     if (step === order.step) process.kill(process.pid, order.signal);
+    times[step] ??= Number(process.hrtime.bigint());
   });
   const recorded = await store.record(unique(order.seat));
   say({
@@ -100,8 +100,8 @@ async function record(order: Extract<Order, { type: 'record' }>): Promise<void> 
     seat: order.seat,
     problem: recorded.ok ? undefined : recorded.error.message,
     entered: times.locked ?? 0,
-    // The entry is removed after the last instant at which the state may still be touched.
-    left: times['folder-synced'] ?? 0,
+    // The last touch of the state: when the entry is removed, another may already have entered.
+    left: times.renamed ?? 0,
   });
 }
 
