@@ -64,6 +64,24 @@ describe('a worker that sleeps on a closed window', () => {
       expectClean(fleet);
     },
   );
+
+  it('takes along what its tools left running, also in a session of its own', async () => {
+    const command = 'sleep 300 & nohup setsid sleep 301 > nohup.out 2>&1 & echo started';
+    const closed = claude.closedWindow({ window: 'five_hour', resetsIn: hours(2) });
+    const scenario: Scenario = { wire: 'messages', steps: [claude.runs(command).steps[0], ...closed.steps] };
+    const both: WorkerOptions = { env: { ...SLEEPS.env, ...SHUT_IN.env } };
+    const fleet = await aFleet({ claude: scenario, spare: codex.says() }, { claude: both });
+    const seen: string[] = [];
+    const run = await fleet.run(TASK, {
+      ...FULL,
+      onEvent(event) {
+        if (event.type === 'attempt.tool') seen.push(...fleet.alive('claude').map((found) => found.command));
+      },
+    });
+    expect(run).toMatchObject({ exitCode: 0 });
+    expect(seen).toEqual(expect.arrayContaining(['sleep 300', 'sleep 301']));
+    expectClean(fleet);
+  });
 });
 
 describe('work that was begun', () => {

@@ -37,3 +37,15 @@ describe('what would be sat through for minutes', () => {
     expectClean(fleet);
   });
 });
+
+describe('a stream that breaks off', () => {
+  it('is passed on to the next worker when the CLI does not ask again', async () => {
+    // Claude Code and Codex ask again; Gemini CLI 0.61.0 ends with "terminated" and 1.
+    const fleet = await aFleet({ gemini: gemini.cutThenSays(), spare: codex.says() });
+    const run = await fleet.run(TASK);
+    expect(run).toMatchObject({ exitCode: 0 });
+    expect(fleet.upstream.calls('gemini')).toHaveLength(1);
+    expect(eventsOf(run, 'session.ended')).toMatchObject([{ outcome: 'done', worker: 'spare' }]);
+    expectClean(fleet);
+  });
+});

@@ -79,6 +79,11 @@ export function badLogin(): Played {
   );
 }
 
+/** The stream breaks off before it said anything. Asked again the model would answer, but 0.61.0 does not ask. */
+export function cutThenSays(): Played {
+  return play({ sse: [], cut: true }, textStep());
+}
+
 export function refusesConnections(): Unreachable {
   return { wire: 'generateContent', steps: 'refuses-connections' };
 }
