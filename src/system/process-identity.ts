@@ -62,8 +62,9 @@ export function parseIdentity(text: string): ProcessIdentity | undefined {
 
 /** Whether that process still lives, as far as `self` can prove it. */
 export function liveness(identity: ProcessIdentity, self: ProcessIdentity = ownIdentity()): Liveness {
-  if (identity.boot !== self.boot || self.boot === 'unknown') {
-    return identity.host === self.host && identity.boot !== self.boot && self.boot !== 'unknown'
+  const areBootsKnown = identity.boot !== 'unknown' && self.boot !== 'unknown';
+  if (!areBootsKnown || identity.boot !== self.boot) {
+    return areBootsKnown && identity.host === self.host
       ? { type: 'dead' }
       : { type: 'unknown', because: 'other-host' };
   }
