@@ -1,3 +1,4 @@
+import { durationMs } from '../../src/core/time.ts';
 import { seatId, workerId } from '../../src/core/ids.ts';
 import type { Line } from '../../src/core/line.ts';
 import type { Policy } from '../../src/core/policy.ts';
@@ -72,6 +73,7 @@ export function anEndedAttempt(overrides: Partial<EndedAttempt> = {}): EndedAtte
     committed: false,
     conversation: undefined,
     transcript: new Transcript(),
+    busyMs: durationMs(0),
     startedAt: NOW,
     endedAt: NOW,
     ...overrides,

@@ -3,6 +3,7 @@ import type { WorkerId } from '../core/ids.ts';
 import type { Policy } from '../core/policy.ts';
 import { err, ok } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
 import { childStarter } from '../system/child.ts';
@@ -55,7 +56,8 @@ export function effectsOf(
     attempt: (worker, session) => {
       const { prompt, resume } = session.handover(worker);
       const { permissions, model, extraArgs, directory, idleMs } = plan;
-      const { patienceMs, holdMs } = policy;
+      const { patienceMs } = policy;
+      const holdMs = durationMs(Math.max(0, policy.holdMs - session.heldMs));
       const order = {
         ...{ adapter: adapterOf(plan, worker), worker, directory, idleMs, abort, lastResort: false },
         ...{

@@ -146,6 +146,7 @@ async function act(
     }
     case 'hold': {
       const { signal } = consequence;
+      session.held(ended.busyMs);
       const held = await hold(
         session,
         worker,
@@ -182,7 +183,10 @@ async function record(cooldown: Cooldown, worker: Worker, effects: DispatchEffec
   return true;
 }
 
-/** A clean run is evidence that room is back, for cooldowns that were there before it began (DESIGN 5). */
+/**
+ * A clean run is evidence that room is back, for cooldowns that were there before it began (DESIGN 5). What an operator
+ * added was not about room.
+ */
 async function clearAfterCleanRun(
   worker: Worker,
   model: string | undefined,
@@ -196,8 +200,10 @@ async function clearAfterCleanRun(
       isActive(cooldown, startedAt) &&
       rests(cooldown, worker, model ?? worker.model),
   );
+  const targets = new Map(disproved.map(({ target }) => [targetKey(target), target]));
+  for (const { target, source } of disproved) if (source === 'operator') targets.delete(targetKey(target));
   let wasAny = false;
-  for (const target of new Map(disproved.map(({ target }) => [targetKey(target), target])).values()) {
+  for (const target of targets.values()) {
     const cleared = await effects.clearCooldowns({ target, kind: undefined, at: startedAt, by: 'clean-run' });
     wasAny ||= cleared.ok && cleared.value.length > 0;
   }

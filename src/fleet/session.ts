@@ -87,6 +87,11 @@ export class Session {
     if (attempt.committed) this.#begun = { worker, attempt };
   }
 
+  /** What its CLI waited for a busy provider counts against the same budget as our own waits. */
+  held(busyMs: DurationMs): void {
+    this.heldMs = durationMs(this.heldMs + busyMs);
+  }
+
   /** Tells who was passed over, each once per reason. */
   tellSkipped(skipped: readonly Skipped[]): void {
     for (const { worker, reason, kind, until } of skipped) {

@@ -50,6 +50,8 @@ export interface EndedAttempt {
   /** The CLI's own conversation, where it named one. */
   readonly conversation: string | undefined;
   readonly transcript: Transcript;
+  /** How long its CLI had been waiting for a busy provider when it ended. */
+  readonly busyMs: DurationMs;
   readonly startedAt: EpochMs;
   readonly endedAt: EpochMs;
 }
@@ -100,7 +102,15 @@ export async function attempt(
     durationMs: between(startedAt, endedAt),
   });
   const { conversation, transcript } = run;
-  return { ending, committed: watch.committed, conversation, transcript, startedAt, endedAt };
+  return {
+    ending,
+    committed: watch.committed,
+    conversation,
+    transcript,
+    busyMs: watch.busyMs(endedAt),
+    startedAt,
+    endedAt,
+  };
 }
 
 interface Run {
@@ -206,6 +216,11 @@ function wasKilled({ code, signal }: Exit): boolean {
 
 function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs): EndedAttempt {
   const ending = cannotStart(order.adapter, order.worker, failure);
-  const nothing = { committed: false, conversation: undefined, transcript: new Transcript() };
+  const nothing = {
+    committed: false,
+    conversation: undefined,
+    transcript: new Transcript(),
+    busyMs: durationMs(0),
+  };
   return { ending, ...nothing, startedAt: at, endedAt: at };
 }

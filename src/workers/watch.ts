@@ -1,7 +1,7 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { Signal, SignalKind } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { after, MINUTE } from '../core/time.ts';
+import { after, between, durationMs, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
 
@@ -9,7 +9,7 @@ import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
 export interface Patience {
   /** For throttles and lost connections (`--patience`, 60 s). Zero: the first retry over a 429 is the last. */
   readonly patienceMs: DurationMs;
-  /** For a provider that is merely busy or broken (`--hold`, 20 min), which the CLI's retries are left to sit out. */
+  /** For a provider that is merely busy or broken: what is left of `--hold` (20 min), which the CLI's retries may sit out. */
   readonly holdMs: DurationMs;
 }
 
@@ -45,6 +45,12 @@ export class Watch {
   /** Whether content or a tool use was seen: from then on the same prompt must not be sent again. */
   get committed(): boolean {
     return this.#committed;
+  }
+
+  /** For how long, at `at`, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */
+  busyMs(at: EpochMs): DurationMs {
+    const since = this.#troubleSince.get('overloaded');
+    return since === undefined ? durationMs(0) : between(since, at);
   }
 
   push(line: Line): Watched {

@@ -81,6 +81,23 @@ describe('a handoff', () => {
 });
 
 describe('a clean run', () => {
+  it('leaves what an operator added: that was not about room', async () => {
+    const byHand = aCooldown({
+      target: { type: 'seat', seat: seatId('a') },
+      since: epochMs(NOW - HOUR),
+      until: inHours(9),
+      source: 'operator',
+    });
+    const play = new Play({
+      fleet: [aWorker({ id: 'a' })],
+      policy: { ignoreCooldowns: true },
+      cooldowns: [byHand],
+      attempts: [done],
+    });
+    await play.run();
+    expect(play.cooldowns).toEqual([byHand]);
+  });
+
   const seat = (since: number) =>
     aCooldown({ target: { type: 'seat', seat: seatId('a') }, since: epochMs(since), until: inHours(9) });
 

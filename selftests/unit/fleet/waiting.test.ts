@@ -45,6 +45,20 @@ describe('a hold', () => {
     expect(play.eventsOf('session.ended')[0]?.heldMs).toBe(sum(play.clock.slept));
   });
 
+  it("counts what the CLI's own retries have waited", async () => {
+    const busy: PlayedAttempt = (worker, session) => ({
+      ...refused({ kind: 'overloaded' })(worker, session),
+      busyMs: durationMs(10 * SECOND),
+    });
+    const play = new Play({
+      fleet: [a, b],
+      policy: { holdMs: durationMs(25 * SECOND) },
+      attempts: [busy, busy, busy, done],
+    });
+    expect(await play.run()).toMatchObject({ type: 'done', worker: b });
+    expect(play.started).toEqual(['a', 'a', 'a', 'b']);
+  });
+
   it('counts for the session, not for each worker', async () => {
     const play = new Play({
       fleet: [a, b],

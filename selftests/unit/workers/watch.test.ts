@@ -187,3 +187,21 @@ describe('the commit point', () => {
     expect(watching.committed).toBe(committed);
   });
 });
+
+describe('the time that a provider was busy', () => {
+  const pushAll = (steps: readonly ReturnType<typeof retry>[]): Watch => {
+    const watching = new Watch(scripted(steps), { patienceMs: MINUTE, holdMs: MINUTE });
+    for (const { t } of steps) watching.push(aLine({ at: epochMs(NOW + t) }));
+    return watching;
+  };
+
+  it('counts from the first retry over it', () => {
+    const watching = pushAll([retry(2_000, 'overloaded', 1), retry(9_000, 'overloaded', 1)]);
+    expect(watching.busyMs(epochMs(NOW + 12_000))).toBe(10_000);
+  });
+
+  it('is over once the model answered, and is not that of other troubles', () => {
+    expect(pushAll([retry(0, 'overloaded', 1), progress(1_000)]).busyMs(epochMs(NOW + 9_000))).toBe(0);
+    expect(pushAll([retry(0, 'rate-limit', 1)]).busyMs(epochMs(NOW + 9_000))).toBe(0);
+  });
+});
