@@ -9,9 +9,11 @@ const textsOf = (lines: readonly { readonly text: string }[]): readonly string[]
 
 describe('a child', () => {
   it('leads a process group of its own', async () => {
-    // There is a group of that number only when somebody leads it.
-    const child = await startShell('kill -0 -- -$$ && echo $$ leads');
-    expect(textsOf(await linesOf(child))).toEqual([`${String(child.pid)} leads`]);
+    const child = await startShell('sleep 1000');
+    // Throws when there is no group of that number; there is one only when somebody leads it.
+    expect(process.kill(-child.pid, 0)).toBe(true);
+    await child.end();
+    expect(() => process.kill(-child.pid, 0)).toThrow('ESRCH');
   });
 
   it('has its stdin closed from the start', async () => {

@@ -128,24 +128,45 @@ function bytesRead(pipe: Readable): number {
   return 'bytesRead' in pipe ? Number(pipe.bytesRead) : 0;
 }
 
-/** Both channels as one sequence. A taker that stops early lets go of the pipes. */
+/**
+ * Both channels as one sequence. A taker that stops early lets go of the pipes. (No `Promise.race`: each call would
+ * leave its winner, a line, hanging on the channel that is silent, and so keep all that the other one ever prints.)
+ */
 async function* merge(stdout: Readable, stderr: Readable, clock: Clock): AsyncGenerator<Line> {
   const sources = [
     { channel: 'stdout' as const, lines: readLines(stdout) },
     { channel: 'stderr' as const, lines: readLines(stderr) },
   ];
-  const next = async (source: (typeof sources)[number]) => ({ source, result: await source.lines.next() });
-  const pending = new Map(sources.map((source) => [source, next(source)]));
+  type Source = (typeof sources)[number];
+  const arrived: { readonly source: Source; readonly next: ReturnType<Source['lines']['next']> }[] = [];
+  let wake = (): void => undefined;
+  const ask = (source: Source): void => {
+    const next = source.lines.next();
+    const arrive = (): void => {
+      arrived.push({ source, next });
+      wake();
+    };
+    next.then(arrive, arrive);
+  };
+  sources.forEach(ask);
+  let open = sources.length;
   try {
-    while (pending.size > 0) {
-      const { source, result } = await Promise.race(pending.values());
+    while (open > 0) {
+      const first = arrived.shift();
+      if (first === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      const result = await first.next;
       if (result.done === true) {
-        pending.delete(source);
+        open -= 1;
         continue;
       }
       const { text, cut } = result.value;
-      yield { channel: source.channel, text, at: clock.now(), ...(cut ? { cut } : {}) };
-      pending.set(source, next(source));
+      yield { channel: first.source.channel, text, at: clock.now(), ...(cut ? { cut } : {}) };
+      ask(first.source);
     }
   } finally {
     stdout.destroy();
