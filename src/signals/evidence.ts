@@ -25,7 +25,7 @@ const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
     '$1[secret]',
   ],
   [/([?&](?:key|token|code|sig|signature|access_token)=)[^&\s"']+/gi, '$1[secret]'],
-  [/[A-Za-z0-9._%+-]+@[A-Za-z0-9-]+(?:\.[A-Za-z0-9-]+)+/g, '[email]'],
+  [/[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+/g, '[email]'],
   [
     /\b(?:req|org|proj|user|acct|cus|wrkspc|workspace|sess|resp|msg)[_-][A-Za-z0-9]{6,}[A-Za-z0-9-]*/g,
     '[id]',

