@@ -12,7 +12,7 @@ export interface CooldownState {
 export const NOTHING_KNOWN: CooldownState = { cooldowns: [], clearances: [] };
 
 /** The longest that a rest is believed, whatever named it; an operator's own word has no such limit. */
-export const LONGEST_REST = durationMs(8 * DAY);
+const LONGEST_REST = durationMs(8 * DAY);
 
 /** How far ahead of the clock a record may be: beyond it, one of the two clocks was wrong by more than a correction. */
 const AHEAD_AT_MOST = DAY;

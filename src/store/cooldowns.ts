@@ -20,7 +20,7 @@ export interface CooldownStore {
   clear(clearance: Clearance): Promise<Result<readonly Cooldown[], StoreProblem>>;
 }
 
-export type CooldownStoreOptions = Pick<
+type CooldownStoreOptions = Pick<
   StateFileOptions<SavedCooldowns>,
   'clock' | 'report' | 'waitAtMost' | 'signal' | 'disk'
 > & {

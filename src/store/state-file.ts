@@ -27,7 +27,7 @@ export interface StateFileOptions<State extends object> extends StateFormat<Stat
 }
 
 /** One file that many processes share. */
-export interface StateFile<State> {
+interface StateFile<State> {
   /** The committed state. Takes no lock and writes nothing, unless what it finds is damaged. */
   read(): Promise<Result<State, StoreProblem>>;
   /** Reads, changes and writes as one step that no other process can come between. The same state back: nothing is written. */

@@ -2,7 +2,7 @@ import type { FileContent } from '../system/read-file.ts';
 import { parseStrictJson } from './strict-json.ts';
 
 /** The shape of a state, checked: what a zod schema offers, of which nothing else is used. */
-export interface StateSchema<State> {
+interface StateSchema<State> {
   safeParse(
     value: unknown,
   ):

@@ -22,7 +22,7 @@ const fsync = promisify(fsyncCallback);
 /** Writes some bytes from `offset` on, and says how many: a test hands in a disk that is full, or lies. */
 export type WriteSome = (descriptor: number, bytes: Uint8Array, offset: number) => number;
 
-export interface WriteOptions {
+interface WriteOptions {
   readonly reached?: Reached | undefined;
   readonly writeSome?: WriteSome | undefined;
 }

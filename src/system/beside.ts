@@ -5,7 +5,7 @@ import { identityText, liveness, ownIdentity, parseIdentity } from './process-id
 import { isSystemError } from './system-error.ts';
 
 /** What a process makes beside a file and takes away again: its claim to the lock, the next content. */
-export type Purpose = 'claim' | 'next';
+type Purpose = 'claim' | 'next';
 
 /** Random for each process and each of its threads, which share its identity. */
 const SALT = randomBytes(4).toString('hex');

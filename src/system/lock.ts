@@ -37,7 +37,7 @@ import { Turns } from './turns.ts';
  * 4. Releasing twice or late harms nobody: the own entry is unique, and rmdir refuses a lock that somebody has taken.
  */
 
-export interface LockOptions {
+interface LockOptions {
   readonly clock: Clock;
   /** How long to wait for others, at most. */
   readonly waitAtMost?: DurationMs | undefined;

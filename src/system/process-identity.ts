@@ -21,7 +21,7 @@ export interface ProcessIdentity {
 }
 
 /** What can be proven about a process from here. Only `dead` is a proof; `unknown` must be taken for alive. */
-export type Liveness =
+type Liveness =
   | { readonly type: 'alive' }
   | { readonly type: 'dead' }
   | { readonly type: 'unknown'; readonly because: 'other-host' | 'other-namespace' };
