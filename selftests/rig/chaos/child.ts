@@ -71,6 +71,7 @@ async function read(order: Extract<Order, { type: 'read' }>): Promise<void> {
 /** Takes the lock once at the given instant of the machine's monotonic clock, and says from when to when it held it. */
 async function contend(order: Extract<Order, { type: 'contend' }>): Promise<void> {
   await systemClock.sleep(durationMs((order.at - Number(process.hrtime.bigint())) / 1e6));
+  const began = Number(process.hrtime.bigint());
   let [entered, left] = [0, 0];
   const options = { clock: systemClock, waitAtMost: durationMs(order.waitAtMost) };
   const held = await withLock(order.file, options, async () => {
@@ -81,6 +82,7 @@ async function contend(order: Extract<Order, { type: 'contend' }>): Promise<void
   say({
     type: 'contended',
     round: order.round,
+    began,
     entered,
     left,
     problem: held.ok ? undefined : held.error.message,

@@ -25,7 +25,9 @@ export async function deadHolder(
       contenders.map((contender) => contend(contender, { file, round, at, hold, waitAtMost: 10_000 })),
     );
     const winners = results.filter(({ problem }) => problem === undefined);
-    const first = (Math.min(...winners.map(({ entered }) => entered)) - at) / 1e6;
+    // From the first attempt: on a busy machine even that may come late.
+    const began = Math.min(...results.map((result) => result.began));
+    const first = (Math.min(...winners.map(({ entered }) => entered)) - began) / 1e6;
     slowest = Math.max(slowest, first);
     failures += results.length - winners.length;
     overlapping += overlaps(winners);

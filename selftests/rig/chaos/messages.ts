@@ -37,6 +37,7 @@ export type Report =
   | {
       readonly type: 'contended';
       readonly round: number;
+      readonly began: number;
       readonly entered: number;
       readonly left: number;
       readonly problem: string | undefined;
