@@ -56,15 +56,22 @@ async function read(order: Extract<Order, { type: 'read' }>): Promise<void> {
   let most = 0;
   for (let reads = 1; ; reads += 1) {
     const found = (await store.read()).length;
-    let torn = found < most;
+    // A torn state would be there for microseconds only: many looks in a row, so that one of them meets it.
+    const torn =
+      found < most || Array.from({ length: 40 }).some(() => isTorn(`${order.home}/cooldowns.json`));
     most = Math.max(most, found);
-    try {
-      JSON.parse(readFileSync(`${order.home}/cooldowns.json`, 'utf8'));
-    } catch (error) {
-      torn ||= error instanceof SyntaxError;
-    }
     if (torn || reads % 20 === 0) say({ type: 'read', reads, torn });
     await systemClock.sleep(durationMs(10));
+  }
+}
+
+function isTorn(file: string): boolean {
+  try {
+    JSON.parse(readFileSync(file, 'utf8'));
+    return false;
+  } catch (error) {
+    // Nothing is there yet before the first write.
+    return error instanceof SyntaxError;
   }
 }
 
