@@ -13,8 +13,8 @@ function expectSentence({ stderr }: Finished, ...words: readonly string[]): void
 
 describe('a CLI that fails in its own way exits with 1 and earns no cooldown', () => {
   it.each<[string, string, readonly string[]]>([
-    ['exits with 0 having said nothing', 'exit 0', ['claude failed: it exited with 0 without a result']],
-    ['exits with 3 having said nothing', 'exit 3', ['claude failed: it exited with 3 without a result']],
+    ['exits with 0 having said nothing', 'exit 0', ['claude failed: it exited with 0 and said nothing']],
+    ['exits with 3 having said nothing', 'exit 3', ['claude failed: it exited with 3 and said nothing']],
     ['dies by a signal', 'kill -SEGV $$', ['claude failed: it was ended by SIGSEGV']],
     ['prints binary', 'head -c 300000 /dev/urandom; exit 3', ['claude failed: it exited with 3']],
     [

@@ -40,7 +40,8 @@ export function aRetry(overrides: Partial<Omit<Retrying, 'type'>> = {}): Retryin
 }
 
 export function aLine(overrides: Partial<Line> = {}): Line {
-  return { channel: 'stdout', text: '', at: NOW, ...overrides };
+  const at = overrides.at ?? NOW;
+  return { channel: 'stdout', text: '', at, monotonic: durationMs(at - NOW), ...overrides };
 }
 
 export function aPolicy(overrides: Partial<Policy> = {}): Policy {

@@ -13,7 +13,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   '@date-fns/tz': /^src\/signals\//,
   execa: /^src\/system\/child\.ts$/,
   'jsonc-parser': /^src\/store\/read-config\.ts$/,
-  'proper-lockfile': /^src\/system\/lock\.ts$/,
+  'proper-lockfile': /^src\/system\/lock-library\.ts$/,
   zod: /^src\/store\//,
 };
 

@@ -4,8 +4,8 @@ import { gate, isActive } from '../fleet/gate.ts';
 import type { CooldownStore } from '../store/cooldowns.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
 import { canStart } from '../workers/probe.ts';
-import type { RunPlan } from './effects.ts';
-import { adapterOf } from './effects.ts';
+import type { RunPlan } from './run-plan.ts';
+import { adapterOf } from './run-plan.ts';
 
 /**
  * `cli-unavailable` rests for a day, but whoever mends the CLI should not have to wait or to say so: before every

@@ -1,33 +1,21 @@
 import type { Event } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
-import type { Policy } from '../core/policy.ts';
 import { err, ok } from '../core/result.ts';
-import type { DurationMs } from '../core/time.ts';
 import { durationMs } from '../core/time.ts';
-import type { Permissions, Worker } from '../core/worker.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
 import { childStarter } from '../system/child.ts';
 import { endFamily } from '../system/family.ts';
 import { abandonedAttempts, takeLease } from '../system/lease-folder.ts';
 import { newestRecord } from '../system/newest-record.ts';
 import { findProgram } from '../system/which.ts';
-import type { Adapter } from '../workers/adapter.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
 import { attempt } from '../workers/attempt.ts';
+import { expandHome } from '../workers/child-environment.ts';
+import type { RunPlan } from './run-plan.ts';
+import { adapterOf } from './run-plan.ts';
 import { cliRecheck } from './cli-recheck.ts';
 import { cooldownsOf } from './cooldowns.ts';
 import type { Io } from './io.ts';
-
-export interface RunPlan {
-  readonly fleet: readonly Worker[];
-  readonly adapters: ReadonlyMap<string, Adapter>;
-  readonly policy: Policy;
-  readonly permissions: Permissions;
-  readonly model: string | undefined;
-  readonly extraArgs: readonly string[];
-  readonly directory: string;
-  readonly idleMs: DurationMs | undefined;
-}
 
 /** Everything a session does to the world, wired to the real one. */
 export function effectsOf(
@@ -93,12 +81,6 @@ function attemptEffects({ clock, env, home, zone, stateHome }: Io): AttemptEffec
   };
 }
 
-export function adapterOf({ adapters }: Pick<RunPlan, 'adapters'>, worker: Worker): Adapter {
-  const adapter = adapters.get(worker.adapter);
-  if (adapter === undefined) throw new Error(`Internal error: the adapter ${worker.adapter} was not loaded`);
-  return adapter;
-}
-
 /** Why a worker's program cannot be run at this moment, of those for which that is so. */
 export function missing(
   io: Io,
@@ -106,7 +88,7 @@ export function missing(
 ): ReadonlyMap<WorkerId, string> {
   const reasons = new Map<WorkerId, string>();
   for (const worker of plan.fleet) {
-    const program = worker.command?.[0] ?? adapterOf(plan, worker).program;
+    const program = expandHome(worker.command?.[0] ?? adapterOf(plan, worker).program, io.home);
     const found = findProgram(program, worker.env['PATH'] ?? io.env['PATH'] ?? '', plan.directory);
     if (found.type === 'missing') reasons.set(worker.id, `${program} is not installed`);
     if (found.type === 'not-executable') reasons.set(worker.id, `${found.path} is not executable`);

@@ -27,8 +27,12 @@ export const DURATIONS = `Durations: 90s, 30m, 5h, 2d, 1h30m, or milliseconds as
 
 /** What each adapter makes of --permissions; a test holds it to the adapters, which are not loaded for --help. */
 export const PERMISSION_FLAGS = `What --permissions becomes:
-          Claude Code                                          Codex CLI                     Gemini CLI
-  read    --permission-mode default, and neither Bash nor      --sandbox read-only           --approval-mode default
-          the editing tools
-  edit    --permission-mode acceptEdits                        --sandbox workspace-write     --approval-mode auto_edit
-  full    --permission-mode bypassPermissions                  --sandbox danger-full-access  --approval-mode yolo`;
+  read   Claude Code  --permission-mode default --disallowedTools Bash,Edit,Write,NotebookEdit
+         Codex CLI    --sandbox read-only
+         Gemini CLI   --approval-mode default
+  edit   Claude Code  --permission-mode acceptEdits
+         Codex CLI    --sandbox workspace-write
+         Gemini CLI   --approval-mode auto_edit
+  full   Claude Code  --permission-mode bypassPermissions
+         Codex CLI    --sandbox danger-full-access
+         Gemini CLI   --approval-mode yolo`;

@@ -43,11 +43,21 @@ export function createReport({
     instant === undefined ? '' : `, ${until(instant)}`;
 
   const text = new StreamedText(say);
+  // Told when somebody else starts, or a wait; a session that ends over it names everybody anyway.
+  let skipped: Extract<Event, { type: 'worker.skipped' }>[] = [];
+  const tellSkipped = (): void => {
+    for (const { worker, reason, until: back } of skipped) {
+      styled(worker, warn(`skipped: ${harmless(reason)}${untilIfKnown(back)}`));
+    }
+    skipped = [];
+  };
   return (event) => {
     if (event.type !== 'attempt.text') text.flush();
+    if (event.type === 'attempt.started' || event.type === 'wait.started' || event.type === 'handoff')
+      tellSkipped();
     switch (event.type) {
       case 'worker.skipped':
-        styled(event.worker, warn(`skipped: ${harmless(event.reason)}${untilIfKnown(event.until)}`));
+        skipped.push(event);
         return;
       case 'attempt.started': {
         const model = event.model === undefined ? '' : `, model ${event.model}`;

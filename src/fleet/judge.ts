@@ -7,7 +7,7 @@ import { after, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
 import { believe } from '../signals/reset.ts';
-import type { Ending } from '../workers/attempt.ts';
+import type { Ending } from '../workers/ending.ts';
 import { targetOf } from './gate.ts';
 
 /** What follows from the end of an attempt. */

@@ -62,7 +62,7 @@ export function replay(input: ReplayInput): ReplayVerdict {
   let actedAt: ReplayVerdict['actedAt'] = null;
   for (const [index, { t, channel, text }] of lines.entries()) {
     at = after(startedAt, t);
-    if (watch.push({ channel, text, at }).end === undefined) continue;
+    if (watch.push({ channel, text, at, monotonic: t }).end === undefined) continue;
     actedAt = { line: index + 1, t };
     break;
   }

@@ -20,9 +20,14 @@ export function readConfig<Schema extends z.ZodType>(
   const errors: ParseError[] = [];
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const tree = parseTree(source, errors, { allowTrailingComma: true });
+  if (source.trim() === '')
+    return err({ file, line: 1, message: 'expected JSON with comments, but the file is empty' });
   const [first] = errors;
   if (first !== undefined || tree === undefined) {
-    const what = first === undefined ? 'the file is empty' : words(printParseErrorCode(first.error));
+    const what =
+      first === undefined
+        ? 'found none'
+        : (SYNTAX[printParseErrorCode(first.error)] ?? 'found something else');
     return err({
       file,
       line: lineAt(source, first?.offset ?? 0),
@@ -41,13 +46,17 @@ export function readConfig<Schema extends z.ZodType>(
   return err({ file, line: lineAt(source, node.offset), message: sentence(issue) });
 }
 
-/** Of the branches of a union the one that got furthest says best what was meant. */
+/** Of the branches of a union, and of a key's own faults, the one that got furthest says best what was meant. */
 function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const [issue] = issues;
   if (issue === undefined) throw new Error('Internal error: zod refused without an issue');
-  if (issue.code !== 'invalid_union') return issue;
-  const inner = issue.errors.flat();
-  return inner.length === 0 ? issue : { ...deepest(inner), path: [...issue.path, ...deepest(inner).path] };
+  const inner =
+    issue.code === 'invalid_union' ? issue.errors : issue.code === 'invalid_key' ? [issue.issues] : [];
+  const [furthest] = inner
+    .filter((branch) => branch.length > 0)
+    .map(deepest)
+    .sort((a, b) => b.path.length - a.path.length);
+  return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
 }
 
 function sentence(issue: z.core.$ZodIssue): string {
@@ -64,7 +73,21 @@ function sentence(issue: z.core.$ZodIssue): string {
     const keys = issue.keys.map((key) => `'${key}'`).join(', ');
     return `${where === '' ? '' : `${where}: `}unknown key ${keys}`;
   }
-  return `${where === '' ? '' : `${where}: `}${issue.message.charAt(0).toLowerCase()}${issue.message.slice(1)}`;
+  return `${where === '' ? '' : `${where}: `}${inOurWords(issue.message)}`;
+}
+
+/** zod 4's sentences, in the words of all our others. */
+function inOurWords(message: string): string {
+  return message
+    .replace(/^Invalid input: expected (\w+), received undefined$/, 'expected $1, but it is missing')
+    .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'expected $1, but found $2')
+    .replace(/^Invalid (?:input|option): expected /, 'expected ')
+    .replace(
+      /^Too small: expected .* to have >=1 (?:items|characters)$/,
+      'expected at least one, but found none',
+    )
+    .replace(/^Too small: expected number to be >=0$/, 'expected no negative number')
+    .replace(/^Invalid input$/, 'expected something else here');
 }
 
 /** The node that an issue's path leads to, or the innermost that is there when a key is missing. */
@@ -98,7 +121,22 @@ function lineAt(text: string, offset: number): number {
   return text.slice(0, offset).split('\n').length;
 }
 
-/** `CloseBraceExpected` → `close brace expected`. */
-function words(code: string): string {
-  return code.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').toLowerCase();
-}
+/** What jsonc-parser 3.3 finds, as the end of a sentence. */
+const SYNTAX: Readonly<Record<string, string>> = {
+  InvalidSymbol: 'found a word that is none of true, false, null or a quoted text',
+  InvalidNumberFormat: 'found a number that cannot be read',
+  PropertyNameExpected: 'found no quoted name where one belongs',
+  ValueExpected: 'found no value where one belongs',
+  ColonExpected: 'found no colon after a name',
+  CommaExpected: 'found no comma between two entries',
+  CloseBraceExpected: 'found no closing } before the end',
+  CloseBracketExpected: 'found no closing ] before the end',
+  EndOfFileExpected: 'found more after the end of it',
+  InvalidCommentToken: 'found a comment that cannot be read',
+  UnexpectedEndOfComment: 'found a comment that does not end',
+  UnexpectedEndOfString: 'found a text that does not end',
+  UnexpectedEndOfNumber: 'found a number that does not end',
+  InvalidUnicode: 'found a \\u that four hexadecimal digits do not follow',
+  InvalidEscapeCharacter: 'found a \\ before a character that needs none',
+  InvalidCharacter: 'found a control character inside a text',
+};

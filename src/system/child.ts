@@ -165,7 +165,13 @@ async function* merge(stdout: Readable, stderr: Readable, clock: Clock): AsyncGe
         continue;
       }
       const { text, cut } = result.value;
-      yield { channel: first.source.channel, text, at: clock.now(), ...(cut ? { cut } : {}) };
+      yield {
+        channel: first.source.channel,
+        text,
+        at: clock.now(),
+        monotonic: clock.monotonic(),
+        ...(cut ? { cut } : {}),
+      };
       ask(first.source);
     }
   } finally {

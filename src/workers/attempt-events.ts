@@ -4,7 +4,7 @@ import type { Signal } from '../core/signal.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Observation } from './adapter.ts';
-import type { Ending } from './attempt.ts';
+import type { Ending } from './ending.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What an attempt tells of what its reader observed, in the words of events. */

@@ -6,11 +6,12 @@ import type { Worker } from '../core/worker.ts';
 import type { Child, StartChild, StartFailure } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
-import type { Adapter, Assignment, Verdict } from './adapter.ts';
+import type { Adapter, Assignment } from './adapter.ts';
 import type { NewestReading } from './closed-window.ts';
 import { cutNote, eventOf, outcomeOf, signalSeen } from './attempt-events.ts';
 import { withReading } from './closed-window.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment, expandHome } from './child-environment.ts';
+import type { Ending } from './ending.ts';
 import { cannotStart } from './start-failure.ts';
 import { Transcript } from './transcript.ts';
 import type { Patience } from './watch.ts';
@@ -40,9 +41,6 @@ export interface AttemptEffects {
   readonly newestReading: NewestReading;
 }
 
-/** How an attempt ended: judged by what it printed, or stopped by us for a reason of our own. */
-export type Ending = Verdict | { readonly type: 'stopped'; readonly because: 'idle' | 'aborted' };
-
 export interface EndedAttempt {
   readonly ending: Ending;
   /** Work was begun: the same prompt must not be sent again. */
@@ -68,7 +66,8 @@ export async function attempt(
   const { clock } = effects;
   const startedAt = clock.now();
   const command = adapter.command(assignment, worker);
-  const [program, ...leading] = worker.command ?? [command.program];
+  const [named, ...leading] = worker.command ?? [command.program];
+  const program = expandHome(named, effects.home);
   const env = childEnvironment(effects.env, command.env, worker.env, effects.home);
   const args = [...leading, ...command.args];
   const started = await effects.startChild({ program, args, cwd: directory, env, stdin: command.stdin });
@@ -107,7 +106,7 @@ export async function attempt(
     committed: watch.committed,
     conversation,
     transcript,
-    busyMs: watch.busyMs(endedAt),
+    busyMs: watch.busyMs(clock.monotonic()),
     startedAt,
     endedAt,
   };
@@ -144,7 +143,10 @@ async function follow(
     void child.end();
   };
   const onAbort = (): void => {
-    end('the session was stopped', { type: 'stopped', because: 'aborted' });
+    end(abort.reason === 'timeout' ? 'the time for the task is up' : 'secondwind was told to stop', {
+      type: 'stopped',
+      because: 'aborted',
+    });
   };
   abort.addEventListener('abort', onAbort, { once: true });
   if (abort.aborted) onAbort();

@@ -8,6 +8,9 @@ import type { Observation, ReaderContext, Verdict } from './adapter.ts';
 /** How many of the last lines of each channel are kept to judge a CLI that died without an event. */
 const KEPT = 40;
 
+/** What no retry of the CLI's own mends; the rest may be a passing notice, and is judged when the CLI has gone. */
+const IS_FINAL: ReadonlySet<string> = new Set(['rate-limit', 'out-of-credits', 'auth-failure']);
+
 /**
  * What a CLI prints before (or instead of) its JSON events: a start-up failure, an old version's plain refusal. Once
  * an event was seen, plain lines come from anywhere (hooks, MCP servers, tools) and count for nothing.
@@ -16,13 +19,16 @@ export class PlainOutput {
   readonly #phrases: PhraseBook;
   readonly #last: Record<Line['channel'], string[]> = { stdout: [], stderr: [] };
   #jsonSeen = false;
+  #printed = false;
 
   constructor(phrases: PhraseBook) {
     this.#phrases = phrases;
   }
 
-  jsonSeen(): void {
-    this.#jsonSeen = true;
+  /** A line of stdout was no plain one: it held so many events, none when one is only begun. */
+  sawEvents(count: number): void {
+    this.#printed = true;
+    this.#jsonSeen ||= count > 0;
   }
 
   push(line: Line, { zone, model }: ReaderContext): readonly Observation[] {
@@ -31,7 +37,9 @@ export class PlainOutput {
     if (kept.length > KEPT) kept.shift();
     if (this.#jsonSeen || line.channel === 'stderr') return [];
     const finding = readPlainRefusal(this.#phrases, { text: line.text, at: line.at, zone, model });
-    return finding.type === 'signal' ? [{ type: 'refused', signal: finding.signal }] : [];
+    return finding.type === 'signal' && IS_FINAL.has(finding.signal.kind)
+      ? [{ type: 'refused', signal: finding.signal }]
+      : [];
   }
 
   /** Judges a CLI that ended without a terminal event. */
@@ -49,7 +57,10 @@ export class PlainOutput {
     const last = [...stdout, ...stderr].findLast((text) => text.trim() !== '') ?? '';
     return {
       type: 'failed',
-      reason: `it ${howItEnded(exit)} without a result`,
+      reason:
+        last === '' && !this.#printed
+          ? `it ${howItEnded(exit)} and said nothing`
+          : `it ${howItEnded(exit)} without a result`,
       evidence: evidence(last),
       recognised: false,
     };

@@ -6,7 +6,7 @@ import type { StartChild } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Adapter } from './adapter.ts';
-import { childEnvironment } from './child-environment.ts';
+import { childEnvironment, expandHome } from './child-environment.ts';
 
 export interface ProbeEffects {
   readonly startChild: StartChild;
@@ -25,7 +25,8 @@ export async function canStart(
   directory: string,
   { startChild, clock, env, home }: ProbeEffects,
 ): Promise<boolean> {
-  const [program, ...leading] = worker.command ?? [adapter.program];
+  const [named, ...leading] = worker.command ?? [adapter.program];
+  const program = expandHome(named, home);
   const started = await startChild({
     ...{ program, args: [...leading, '--version'], cwd: directory, stdin: undefined },
     env: childEnvironment(env, {}, worker.env, home),

@@ -1,7 +1,7 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { Signal, SignalKind } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { after, between, durationMs, MINUTE } from '../core/time.ts';
+import { after, durationMs, MINUTE } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
 
@@ -32,7 +32,7 @@ export class Watch {
    * When the present series of retries began, by kind: ten minutes of a busy provider, which hold allows, must not
    * use up the patience with a throttle that follows. Any answer of the model ends them all.
    */
-  readonly #troubleSince = new Map<SignalKind, EpochMs>();
+  readonly #troubleSince = new Map<SignalKind, DurationMs>();
   #authRefusals = 0;
   #ended: Signal | undefined;
   #committed = false;
@@ -47,16 +47,16 @@ export class Watch {
     return this.#committed;
   }
 
-  /** For how long, at `at`, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */
-  busyMs(at: EpochMs): DurationMs {
+  /** For how long, at this moment, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */
+  busyMs(monotonic: DurationMs): DurationMs {
     const since = this.#troubleSince.get('overloaded');
-    return since === undefined ? durationMs(0) : between(since, at);
+    return durationMs(since === undefined ? 0 : monotonic - since);
   }
 
   push(line: Line): Watched {
     const observations = this.#reader.push(line);
     let end: Signal | undefined;
-    for (const observation of observations) end ??= this.#weigh(observation, line.at);
+    for (const observation of observations) end ??= this.#weigh(observation, line);
     this.#ended ??= end;
     return { observations, end };
   }
@@ -66,12 +66,12 @@ export class Watch {
     return this.#ended === undefined ? this.#reader.end(exit, at) : { type: 'refused', signal: this.#ended };
   }
 
-  #weigh(observation: Observation, at: EpochMs): Signal | undefined {
+  #weigh(observation: Observation, line: Line): Signal | undefined {
     switch (observation.type) {
       case 'refused':
         return observation.signal;
       case 'retrying':
-        return this.#weighRetry(observation, at);
+        return this.#weighRetry(observation, line);
       case 'text':
       case 'tool':
         this.#committed = true;
@@ -94,17 +94,19 @@ export class Watch {
     this.#authRefusals = 0;
   }
 
-  #weighRetry({ delayMs, signal }: Retrying, at: EpochMs): Signal | undefined {
-    const since = this.#troubleSince.get(signal.kind) ?? at;
+  #weighRetry({ delayMs, signal }: Retrying, { at, monotonic }: Line): Signal | undefined {
+    const since = this.#troubleSince.get(signal.kind) ?? monotonic;
     this.#troubleSince.set(signal.kind, since);
     // Refusals of a login count when they come in a row: a provider that says 503 in between does not know its own mind.
     if (signal.kind !== 'auth-failure') this.#authRefusals = 0;
-    const outlasts = (budget: DurationMs): boolean => at - since + (delayMs ?? 0) > budget;
+    const outlasts = (budget: DurationMs): boolean => monotonic - since + (delayMs ?? 0) > budget;
     const { patienceMs, holdMs } = this.#patience;
     switch (signal.kind) {
       case 'rate-limit': {
         if (!outlasts(patienceMs) && patienceMs > 0) return undefined;
-        return { ...signal, resetAt: longHint(signal.resetAt, at) ?? namedBy(delayMs, at) };
+        const shortest = durationMs(Math.min(patienceMs, LONGEST_OWN_BACKOFF));
+        const named = signal.resetAt ?? (delayMs === undefined ? undefined : after(at, delayMs));
+        return { ...signal, resetAt: named !== undefined && named - at > shortest ? named : undefined };
       }
       case 'connection-failure':
         return outlasts(patienceMs) ? signal : undefined;
@@ -125,15 +127,7 @@ export class Watch {
 
 /**
  * The longest wait that the CLIs choose by themselves between retries (Claude Code 2.1.197: 40 s, Gemini CLI 0.61:
- * 36 s, in our captures). A longer one comes from the provider, and says when room is back.
+ * 36 s, in our captures). What is longer, or beyond patience at once, comes from the provider or is as good as its word.
+ * What is shorter, said again and again ("Please retry in 2.3s"), is the pace of a throttle and no reset.
  */
 const LONGEST_OWN_BACKOFF = MINUTE;
-
-/** "Please retry in 2.3s", said again and again for a minute, is the pace of a throttle and no reset. */
-function longHint(resetAt: EpochMs | undefined, at: EpochMs): EpochMs | undefined {
-  return resetAt !== undefined && resetAt - at > LONGEST_OWN_BACKOFF ? resetAt : undefined;
-}
-
-function namedBy(delayMs: DurationMs | undefined, at: EpochMs): EpochMs | undefined {
-  return delayMs !== undefined && delayMs > LONGEST_OWN_BACKOFF ? after(at, delayMs) : undefined;
-}

@@ -5,7 +5,7 @@ import type { Signal } from '../../../src/core/signal.ts';
 import { SIGNAL_KINDS } from '../../../src/core/signal.ts';
 import { DAY, durationMs, epochMs, MINUTE } from '../../../src/core/time.ts';
 import { gate } from '../../../src/fleet/gate.ts';
-import type { Ending } from '../../../src/workers/attempt.ts';
+import type { Ending } from '../../../src/workers/ending.ts';
 import { aSignal, aWorker } from '../../rig/builders.ts';
 import type { PlayedAttempt, Stage } from '../../rig/dispatching.ts';
 import { Play } from '../../rig/dispatching.ts';

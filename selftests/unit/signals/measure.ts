@@ -1,6 +1,7 @@
 import type { SignalKind } from '../../../src/core/signal.ts';
 import { after } from '../../../src/core/time.ts';
 import type { EpochMs } from '../../../src/core/time.ts';
+import { durationMs } from '../../../src/core/time.ts';
 import type { Adapter } from '../../../src/workers/adapter.ts';
 import { claude } from '../../../src/workers/adapters/claude.ts';
 import { codex } from '../../../src/workers/adapters/codex.ts';
@@ -96,7 +97,7 @@ function judgeStreamLine(message: Reported, at: EpochMs): Finding | undefined {
   if (message.channel !== 'stdout-json' || adapter === undefined || !isStreamLine(message.text))
     return undefined;
   const reader = adapter.reader({ zone: HOST_ZONE, model: MODELS[message.cli] });
-  for (const seen of reader.push({ channel: 'stdout', text: message.text, at })) {
+  for (const seen of reader.push({ channel: 'stdout', text: message.text, at, monotonic: durationMs(0) })) {
     if (seen.type === 'refused') return { type: 'signal', signal: seen.signal };
     if (seen.type === 'retrying') return { type: 'chatter', retrying: seen };
   }

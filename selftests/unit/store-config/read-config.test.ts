@@ -76,11 +76,15 @@ describe('a good configuration', () => {
 
 describe('a broken file', () => {
   it.each([
-    ['nothing', '', /^1: expected JSON with comments, but /],
+    ['nothing', '', /^1: expected JSON with comments, but the file is empty$/],
     ['half a file', '{\n  "workers": [\n    { "id": "x",', /^3: expected JSON with comments, but /],
-    ['a missing comma', '{\n  "hold": 1\n  "patience": 2\n}', /^3: .*comma expected/],
-    ['an open string', '{\n  "onQuota": "sto\n}', /^2: expected JSON with comments, but .*string/],
-    ['something after its end', '{}\n{}', /^2: .*end of file expected/],
+    ['a missing comma', '{\n  "hold": 1\n  "patience": 2\n}', /^3: .*found no comma/],
+    [
+      'an open string',
+      '{\n  "onQuota": "sto\n}',
+      /^2: expected JSON with comments, but found a text that does not end/,
+    ],
+    ['something after its end', '{}\n{}', /^2: .*found more after the end/],
     ['no object', '[]', /^1: .*expected object/],
     ['a word', 'true', /^1: .*expected object/],
     ['null', 'null', /^1: .*expected object/],
@@ -131,9 +135,18 @@ describe('what does not belong into a configuration', () => {
     ['a name of a dash', '{ "workers": [ { "id": "-x", "adapter": "claude" } ] }', /letters, digits/],
     ['an unknown policy', '{\n\n "onQuota": "panic" }', /^3: onQuota: .*"stop"\|"wait"\|"api"/],
     ['an unknown permission', '{ "permissions": "root" }', /^1: permissions: /],
-    ['a variable with a dash', worker('"env": { "A-B": "x" }'), /^3: workers\[0\]\.env\.A-B: /],
+    [
+      'a variable with a dash',
+      worker('"env": { "A-B": "x" }'),
+      /^3: workers\[0\]\.env\.A-B: expected the name of a variable$/,
+    ],
     ['a number in the environment', worker('"env": { "A": 1 }'), /^3: workers\[0\]\.env\.A: /],
     ['an argument that is no text', worker('"args": ["a", 1]'), /^3: workers\[0\]\.args\[1\]: /],
+    [
+      'a command with a number',
+      worker('"command": ["a", 1]'),
+      /^3: workers\[0\]\.command\[1\]: .*expected string, but found number/,
+    ],
     ['an empty command', worker('"command": ""'), /^3: workers\[0\]\.command/],
     ['a command of no words', worker('"command": []'), /^3: workers\[0\]\.command/],
     ['an empty model', worker('"model": ""'), /^3: workers\[0\]\.model: /],

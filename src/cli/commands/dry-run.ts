@@ -1,9 +1,10 @@
 import { toIso } from '../../core/time.ts';
 import { choose } from '../../fleet/choose.ts';
 import { order } from '../../fleet/order.ts';
-import type { RunPlan } from '../effects.ts';
+import type { RunPlan } from '../run-plan.ts';
 import { cooldownsOf } from '../cooldowns.ts';
-import { adapterOf, missing } from '../effects.ts';
+import { missing } from '../effects.ts';
+import { adapterOf } from '../run-plan.ts';
 import { ending } from '../endings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatUntil } from '../format.ts';

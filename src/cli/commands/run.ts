@@ -15,7 +15,7 @@ import { exitNow, onStopSignals, STOP_SIGNALS } from '../../system/process.ts';
 import { findProgram } from '../../system/which.ts';
 import type { Adapter } from '../../workers/adapter.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../../workers/registry.ts';
-import type { RunPlan } from '../effects.ts';
+import type { RunPlan } from '../run-plan.ts';
 import { effectsOf, endAbandoned } from '../effects.ts';
 import { ending } from '../endings.ts';
 import { eventLine } from '../event-json.ts';

@@ -35,12 +35,13 @@ function command(task: Assignment, worker: Worker): Command {
     args: [
       'exec',
       ...codex.permissions[task.permissions],
-      ...resume,
       // `--cd` names the directory to work in; Codex would refuse any that is not a git repository it knows.
       ...['--json', '--skip-git-repo-check'],
       ...(model === undefined ? [] : ['--model', model]),
       ...worker.args,
       ...task.extraArgs,
+      // Last, as only few options are known after it.
+      ...resume,
       ...args,
     ],
     env: {},

@@ -41,7 +41,7 @@ export interface WindowState {
  * `rejected` alone does not close a window: overage may carry the work on, or the window's own status in
  * `unifiedWindows` (2.1.332) says `allowed`, and then it was a throttle.
  */
-export function readRateLimitInfo(info: Info): WindowState {
+export function readRateLimitInfo(info: Info, model: string | undefined): WindowState {
   const type = stringField(info, 'rateLimitType') ?? 'unknown';
   const status = stringField(info, 'status');
   const { window, reason, scope } = WINDOWS[type] ?? { window: type, reason: `${type} limit`, scope: 'seat' };
@@ -54,8 +54,15 @@ export function readRateLimitInfo(info: Info): WindowState {
     ({ usedPercent, resetAt: opensAt }) => usedPercent !== undefined || opensAt !== undefined,
   );
   if (status !== 'rejected' || isGoingOn(info, type)) return { readings, closed: undefined };
-  const kind = info['errorCode'] === 'credits_required' ? 'out-of-credits' : 'rate-limit';
-  return { readings, closed: { kind, scope, resetAt, reason } };
+  // Only the model that was asked for needs credits (2.1.332); the seat's own windows are open.
+  if (info['errorCode'] === 'credits_required') {
+    const of = model === undefined ? scope : (`model:${model.toLowerCase()}` as const);
+    return {
+      readings,
+      closed: { kind: 'out-of-credits', scope: of, resetAt, reason: 'needs usage credits' },
+    };
+  }
+  return { readings, closed: { kind: 'rate-limit', scope, resetAt, reason } };
 }
 
 function isGoingOn(info: Info, type: string): boolean {

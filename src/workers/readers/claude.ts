@@ -36,12 +36,17 @@ export class ClaudeReader implements Reader {
     if (line.channel === 'stderr') return this.#plain.push(line, this.#context);
     const parsed = this.#json.push(line.text);
     if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    if (parsed.events.length > 0) this.#plain.jsonSeen();
+    this.#plain.sawEvents(parsed.events.length);
     return parsed.events.flatMap((event) => this.#read(event, line));
   }
 
   end(exit: Exit, at: EpochMs): Verdict {
-    return this.#done ?? this.#failure ?? this.#plain.verdict(exit, at, this.#context);
+    const verdict = this.#done ?? this.#failure ?? this.#plain.verdict(exit, at, this.#context);
+    if (verdict.type !== 'failed' || verdict.recognised || this.#closed === undefined) return verdict;
+    // It closed a window without a reset, and died before it could say more.
+    const { evidence: seen } = verdict;
+    const signal = { ...this.#closed, untilCleared: false, source: 'event' as const, evidence: seen };
+    return { type: 'refused', signal };
   }
 
   #read(event: JsonEvent, line: Line): readonly Observation[] {
@@ -90,7 +95,7 @@ export class ClaudeReader implements Reader {
   }
 
   #readWindows(event: JsonEvent, line: Line): readonly Observation[] {
-    const { readings, closed } = readRateLimitInfo(recordField(event, 'rate_limit_info'));
+    const { readings, closed } = readRateLimitInfo(recordField(event, 'rate_limit_info'), this.#model);
     this.#closed = closed;
     // Without a reset the very next line says more: the CLI's own words, or the delay that it is going to sleep.
     if (closed?.resetAt === undefined) return readings;
@@ -171,10 +176,15 @@ export class ClaudeReader implements Reader {
 }
 
 function retryKind(status: number | undefined, code: string, isNoAnswer: boolean): SignalKind {
-  if (status === 429 || code === 'rate_limit') return 'rate-limit';
-  if (status === 529 || status === 503 || code === 'overloaded') return 'overloaded';
-  if (status === 402 || code === 'billing_error') return 'out-of-credits';
-  if (status === 401 || status === 403 || code === 'authentication_failed') return 'auth-failure';
+  // The status is the provider's, the code Claude Code's reading of it: where they differ the status is right.
+  if (status === 429) return 'rate-limit';
+  if (status === 529 || status === 503) return 'overloaded';
+  if (status === 402) return 'out-of-credits';
+  if (status === 401 || status === 403) return 'auth-failure';
+  if (status === undefined && code === 'rate_limit') return 'rate-limit';
+  if (status === undefined && code === 'overloaded') return 'overloaded';
+  if (status === undefined && code === 'billing_error') return 'out-of-credits';
+  if (status === undefined && code === 'authentication_failed') return 'auth-failure';
   // "error_status is null for connection errors" (sdk.d.ts 0.3.197, SDKAPIRetryMessage).
   return isNoAnswer ? 'connection-failure' : 'server-error';
 }

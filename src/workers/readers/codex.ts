@@ -42,7 +42,7 @@ export class CodexReader implements Reader {
     if (line.channel === 'stderr') return this.#plain.push(line, this.#context);
     const parsed = this.#json.push(line.text);
     if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    if (parsed.events.length > 0) this.#plain.jsonSeen();
+    this.#plain.sawEvents(parsed.events.length);
     return parsed.events.flatMap((event) => this.#read(event, line));
   }
 

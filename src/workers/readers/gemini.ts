@@ -40,6 +40,10 @@ export class GeminiReader implements Reader {
   #gaveUp: { readonly said: GaveUp; readonly at: EpochMs } | undefined;
   /** The agent went on after it: what was given up was a call of the CLI's own, such as choosing a model. */
   #wentOn = false;
+  /** The agent said or did something at all. */
+  #worked = false;
+  /** The last refusal that it told of and retried over. */
+  #trouble: Signal | undefined;
   #done: Verdict | undefined;
   #failure: Verdict | undefined;
 
@@ -52,7 +56,7 @@ export class GeminiReader implements Reader {
     if (line.channel === 'stderr') return this.#readStderr(line);
     const parsed = this.#json.push(line.text);
     if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    if (parsed.events.length > 0) this.#plain.jsonSeen();
+    this.#plain.sawEvents(parsed.events.length);
     return parsed.events.flatMap((event) => this.#read(event, line));
   }
 
@@ -85,6 +89,7 @@ export class GeminiReader implements Reader {
     const finding = this.#classify(said.text, { status: said.status, code: undefined }, line.at);
     if (finding.type !== 'signal') return [{ type: 'note', text: said.text }];
     const signal = { ...finding.signal, evidence: evidence(line.text) };
+    this.#trouble = signal;
     return [{ type: 'retrying', status: said.status, delayMs: said.delayMs, signal }];
   }
 
@@ -99,12 +104,14 @@ export class GeminiReader implements Reader {
         if (event['role'] !== 'assistant') return [];
         const text = stringField(event, 'content') ?? '';
         this.#wentOn = true;
+        this.#worked ||= text !== '';
         this.#answer += text;
         return [{ type: 'text', text, delta: event['delta'] === true }];
       }
       case 'tool_use':
         this.#answer = '';
         this.#wentOn = true;
+        this.#worked = true;
         return [
           {
             type: 'tool',
@@ -129,12 +136,30 @@ export class GeminiReader implements Reader {
 
   #readResult(event: JsonEvent, line: Line): readonly Observation[] {
     if (event['status'] === 'success') {
-      this.#done = { type: 'done', text: this.#answer };
-      return [{ type: 'progress' }];
+      return this.#readSuccess();
     }
     const message = stringField(recordField(event, 'error'), 'message') ?? '';
     const verdict = this.#judge(message, line.at);
     return verdict.type === 'refused' ? [verdict] : [];
+  }
+
+  /**
+   * A success that nothing was said or done in is none: after refusals that it retried over, it is the last of them
+   * (reported of 0.2x: exit 0 and an empty answer after five 429s).
+   */
+  #readSuccess(): readonly Observation[] {
+    if (this.#worked) {
+      this.#done = { type: 'done', text: this.#answer };
+      return [{ type: 'progress' }];
+    }
+    if (this.#trouble !== undefined) return [{ type: 'refused', signal: this.#trouble }];
+    this.#failure = {
+      type: 'failed',
+      reason: 'it ended without saying anything',
+      evidence: '',
+      recognised: true,
+    };
+    return [];
   }
 
   /** What it said at its end, with what its dump says beside it. */
