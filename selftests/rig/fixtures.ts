@@ -2,7 +2,6 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { readCapture, readCaptureFacts } from '../../src/cli/capture-file.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../../src/core/policy.ts';
-import type { EpochMs } from '../../src/core/time.ts';
 import { fromIso } from '../../src/core/time.ts';
 import type { ReplayInput, ReplayVerdict } from '../../src/fleet/replay.ts';
 import { replay } from '../../src/fleet/replay.ts';
@@ -19,7 +18,7 @@ export async function fixtureInput(adapter: string, name: string): Promise<Repla
     throw new Error(`${adapter}/${name}: capture.json says no start or zone`);
   return {
     ...{ adapter: await loadAdapter(adapter), lines: readCapture(read('stream.jsonl')) },
-    ...{ startedAt: startedAt as EpochMs, zone: facts.zone, exit: facts.exit ?? undefined },
+    ...{ startedAt: startedAt, zone: facts.zone, exit: facts.exit ?? undefined },
     ...{ patience: { patienceMs: DEFAULT_PATIENCE, holdMs: DEFAULT_HOLD }, rests: DEFAULT_RESTS },
     notes: existsSync(join(FIXTURES, adapter, name, 'rollout.jsonl'))
       ? read('rollout.jsonl').split('\n')

@@ -21,7 +21,7 @@ export const SENTENCES = [
 ];
 
 /** Every kind of event with which a vendor ends a run or retries, as a tool that prints a capture would show it. */
-export const EVENTS = [
+const EVENTS = [
   '{"type":"system","subtype":"api_retry","attempt":1,"max_retries":10,"retry_delay_ms":7199337,"error_status":429,"error":"rate_limit"}',
   '{"type":"system","subtype":"api_retry","attempt":2,"retry_delay_ms":500,"error_status":401,"error":"authentication_failed"}',
   '{"type":"rate_limit_event","rate_limit_info":{"status":"rejected","resetsAt":1795988674,"rateLimitType":"five_hour","isUsingOverage":false}}',

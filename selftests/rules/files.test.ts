@@ -5,7 +5,7 @@ import { ADAPTER_NAMES } from '../../src/workers/registry.ts';
 import { ROOT, sources } from '../rig/sources.ts';
 
 /** Tables of vendor phrases are data, and as long as there are phrases (STYLE 10). */
-const TABLES = /^src\/signals\/phrases\//;
+const TABLES = 'src/signals/phrases/';
 const LONGEST = 250;
 
 const own = [...sources('src'), ...sources('selftests')];
@@ -13,7 +13,7 @@ const own = [...sources('src'), ...sources('selftests')];
 describe('files', () => {
   it.each(
     own
-      .filter(({ path }) => !TABLES.test(path))
+      .filter(({ path }) => !path.startsWith('src/signals/phrases/'))
       .map(({ path, text }) => [path, text.split('\n').length - 1] as const),
   )('keep to one job: %s', (_path, lines) => {
     expect(lines).toBeLessThanOrEqual(LONGEST);
@@ -26,7 +26,8 @@ describe('files', () => {
 
   it('have no barrel, no utils, no default export', () => {
     const wrong = sources('src').filter(
-      ({ path, text }) => /\/(index|utils|helpers?)\.ts$|\/utils\//.test(path) || /export default/.test(text),
+      ({ path, text }) =>
+        /\/(index|utils|helpers?)\.ts$|\/utils\//.test(path) || text.includes('export default'),
     );
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
@@ -36,7 +37,7 @@ describe('files', () => {
       /default:\s*\n\s*(break|return undefined);\s*\n\s*\}\s*\n\}/.test(text),
     );
     // These switch over strings that vendors choose, where the rest is what we do not know.
-    expect(vague.map(({ path }) => path).filter((path) => !/readers\//.test(path))).toEqual([]);
+    expect(vague.map(({ path }) => path).filter((path) => !path.includes('readers/'))).toEqual([]);
   });
 });
 
@@ -63,7 +64,7 @@ describe('adapters', () => {
   it('neither spawn nor read a clock nor write: they import only data and pure functions', () => {
     const wrong = sources('src/workers')
       .filter(({ path }) => /adapters\/|readers\//.test(path))
-      .filter(({ text }) => /from '\.\.\/\.\.\/system\//.test(text));
+      .filter(({ text }) => text.includes("from '../../system/"));
     expect(wrong.map(({ path }) => path)).toEqual([]);
   });
 });

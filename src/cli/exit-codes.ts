@@ -11,5 +11,3 @@ export const EXIT = {
   interrupted: 130,
   terminated: 143,
 } as const;
-
-export type ExitCode = number;

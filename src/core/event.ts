@@ -1,4 +1,4 @@
-import type { SeatId, SessionId, WorkerId } from './ids.ts';
+import type { SeatId, WorkerId } from './ids.ts';
 import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
 import type { DurationMs, EpochMs } from './time.ts';
 
@@ -193,6 +193,3 @@ export interface SessionEnded {
   /** When trying again makes sense, after `exhausted`. */
   readonly retryAt: EpochMs | undefined;
 }
-
-/** An event with its time and session, as it is emitted. */
-export type Stamped<E extends Event = Event> = E & { readonly at: EpochMs; readonly session: SessionId };

@@ -13,10 +13,6 @@ export type SessionId = Brand<string, 'SessionId'>;
  */
 export const ID_PATTERN = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,63}$/;
 
-export function isId(text: string): boolean {
-  return ID_PATTERN.test(text);
-}
-
 export function workerId(text: string): WorkerId {
   return text as WorkerId;
 }

@@ -45,7 +45,7 @@ export function killFamily(family: Family): void {
   signalFamily(family, 'SIGKILL');
 }
 
-export function isFamilyAlive(family: Family): boolean {
+function isFamilyAlive(family: Family): boolean {
   return isGroupThere(family.leader) || escaped(family).length > 0;
 }
 

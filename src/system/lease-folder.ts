@@ -20,7 +20,7 @@ export interface Lease {
   readonly release: () => void;
 }
 
-export const MARK = 'SECONDWIND_ATTEMPT';
+const MARK = 'SECONDWIND_ATTEMPT';
 
 /**
  * Takes a lease before its child is started. Where it cannot be written (a read-only home, a full disk) the mark alone

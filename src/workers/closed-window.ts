@@ -19,11 +19,11 @@ export function withReading(
 }
 
 /** "Workspace is out of credits" twice hid a plain window (reported of Codex), so money is looked into as well. */
-export function mayHideWindow(signal: Signal): boolean {
+function mayHideWindow(signal: Signal): boolean {
   return signal.resetAt === undefined && (signal.kind === 'rate-limit' || signal.kind === 'out-of-credits');
 }
 
-export function withClosedWindow(signal: Signal, { resetAt, scope, reason }: ClosedWindow): Signal {
+function withClosedWindow(signal: Signal, { resetAt, scope, reason }: ClosedWindow): Signal {
   const narrowest = signal.scope === 'seat' || signal.scope === 'workspace' ? scope : signal.scope;
   return {
     ...signal,
