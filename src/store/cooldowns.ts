@@ -7,7 +7,7 @@ import { fromSaved, toSaved } from './cooldown-json.ts';
 import type { SavedCooldowns } from './cooldown-schema.ts';
 import type { StoreProblem } from './problem.ts';
 import { onceEach } from './problem.ts';
-import type { StateFileOptions } from './state-file.ts';
+import type { StateFileOptions } from './state-look.ts';
 import { openStateFile } from './state-file.ts';
 
 /** What all processes of one home know about rests. */

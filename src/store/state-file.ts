@@ -1,30 +1,9 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import type { DurationMs } from '../core/time.ts';
-import type { WriteSome } from '../system/atomic-write.ts';
-import type { Clock } from '../system/clock.ts';
-import type { Stamp } from '../system/read-file.ts';
-import { readFile } from '../system/read-file.ts';
-import type { Reached } from '../system/save-step.ts';
-import { causeOf, isSystemError } from '../system/system-error.ts';
 import type { StoreProblem } from './problem.ts';
 import { onceEach } from './problem.ts';
-import type { Found, StateFormat } from './state-text.ts';
-import { interpret } from './state-text.ts';
-
-export interface StateFileOptions<State extends object> extends StateFormat<State> {
-  /** In a folder that is made when it is first written. */
-  readonly path: string;
-  readonly empty: State;
-  readonly clock: Clock;
-  /** Told once of each thing that went wrong without stopping the work. */
-  readonly report: (problem: StoreProblem) => void;
-  /** How long an update waits for other processes. */
-  readonly waitAtMost?: DurationMs | undefined;
-  readonly signal?: AbortSignal | undefined;
-  /** For tests: what happens on the way to the disk. */
-  readonly disk?: { readonly reached?: Reached; readonly writeSome?: WriteSome } | undefined;
-}
+import type { Change, Memory, StateFileOptions } from './state-look.ts';
+import { look, tooNew } from './state-look.ts';
 
 /** One file that many processes share. */
 interface StateFile<State> {
@@ -33,8 +12,6 @@ interface StateFile<State> {
   /** Reads, changes and writes as one step that no other process can come between. The same state back: nothing is written. */
   update<Value>(change: Change<State, Value>): Promise<Result<Value, StoreProblem>>;
 }
-
-export type Change<State, Value> = (state: State) => { readonly state: State; readonly value: Value };
 
 /**
  * Keeps one state in one file. Only an update needs the lock, and only it loads what writing takes: reading is on
@@ -65,39 +42,4 @@ export function openStateFile<State extends object>(options: StateFileOptions<St
       return updateState(quiet, change);
     },
   };
-}
-
-/** What was read last, for a reader who asks again and again. */
-interface Memory<State> {
-  stamp?: Stamp | undefined;
-  found?: Found<State>;
-}
-
-/** Reads what is at `path` now. Fails when the system does not let us. */
-export async function look<State extends object>(
-  path: string,
-  format: StateFormat<State>,
-  memory: Memory<State> = {},
-): Promise<Result<Found<State>, StoreProblem>> {
-  try {
-    const content = readFile(path, LONGEST, memory.stamp);
-    if (content.type === 'unchanged') return ok(memory.found ?? { type: 'missing' });
-    const found = await interpret(content, format);
-    memory.stamp = content.type === 'bytes' ? content.stamp : undefined;
-    memory.found = found;
-    return ok(found);
-  } catch (error) {
-    if (!isSystemError(error)) throw error;
-    return err({ type: 'unreadable', path, message: `Expected to read ${path}, but ${causeOf(error)}.` });
-  }
-}
-
-/** In bytes: more than any state of ours by far, and what is beyond it is not taken into memory. */
-const LONGEST = 64 * 1024 * 1024;
-
-export function tooNew(path: string, version: number): StoreProblem {
-  const message =
-    `Expected ${path} to be of a version that this secondwind knows, but found version ${String(version)}, ` +
-    `which a newer secondwind wrote; it is left as it is: update secondwind to use it.`;
-  return { type: 'newer', path, message };
 }

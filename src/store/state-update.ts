@@ -7,8 +7,8 @@ import { withLock } from '../system/lock.ts';
 import { prepareTarget, setAside } from '../system/state-folder.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
 import type { StoreProblem } from './problem.ts';
-import type { Change, StateFileOptions } from './state-file.ts';
-import { look, tooNew } from './state-file.ts';
+import type { Change, StateFileOptions } from './state-look.ts';
+import { look, tooNew } from './state-look.ts';
 import { render } from './state-text.ts';
 
 // The half of a state file that needs its lock; state-file.ts loads it when there is something to write.
