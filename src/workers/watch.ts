@@ -105,8 +105,11 @@ export class Watch {
       case 'rate-limit': {
         if (!outlasts(patienceMs) && patienceMs > 0) return undefined;
         const shortest = durationMs(Math.min(patienceMs, LONGEST_OWN_BACKOFF));
-        const named = signal.resetAt ?? (delayMs === undefined ? undefined : after(at, delayMs));
-        return { ...signal, resetAt: named !== undefined && named - at > shortest ? named : undefined };
+        const named = [signal.resetAt, delayMs === undefined ? undefined : after(at, delayMs)];
+        return {
+          ...signal,
+          resetAt: named.find((resetAt) => resetAt !== undefined && resetAt - at > shortest),
+        };
       }
       case 'connection-failure':
         return outlasts(patienceMs) ? signal : undefined;

@@ -156,8 +156,8 @@ function plant(file: string, change: Partial<ProcessIdentity>): MaybeHolder {
 
 /** A shell starts a process and then becomes one that never asks for its children. */
 async function zombieHolder(file: string): Promise<MaybeHolder> {
-  const stdio = ['ignore', 'pipe', 'inherit'] as const;
-  const parent = spawn('sh', ['-c', 'sleep 600 & echo $!; exec sleep 600'], { stdio: [...stdio] });
+  const stdio = ['ignore', 'pipe', 'ignore'] as const;
+  const parent = spawn('sh', ['-c', 'sleep 60 & echo $!; exec sleep 60'], { stdio: [...stdio] });
   const printed = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
   const pid = Number(printed.toString());
   plant(file, identityOf(pid) ?? {});
