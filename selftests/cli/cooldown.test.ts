@@ -112,6 +112,13 @@ it('clears a rest that a worker outside of the configuration has left', async ()
   expect((await stage.run(['cooldown', 'clear', 'old-name'])).stdout).toContain('Cleared: old-name');
 });
 
+it('never shortens a rest, and says until when it really is', async () => {
+  const stage = aStage();
+  await stage.run(['cooldown', 'add', 'claude', '--for', '5h']);
+  const { stdout } = await stage.run(['cooldown', 'add', 'claude', '--for', '5m']);
+  expect(stdout).toMatch(/\(in (5h|4h 59m)\), as it did already/);
+});
+
 it('rests every worker of a seat when one of them does', async () => {
   const stage = aStage();
   stage.configure({

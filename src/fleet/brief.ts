@@ -1,26 +1,48 @@
 import type { Transcript } from '../workers/transcript.ts';
 
-/** The longest brief, in characters, beside the task itself. */
-const LONGEST = 12_000;
+/** The longest list of what was done, in characters; the last words come on top, and are bounded themselves. */
+const LONGEST_LIST = 8_000;
+
+/** One attempt in which work was begun, and by which CLI. */
+export interface Begun {
+  readonly by: string;
+  readonly transcript: Transcript;
+}
 
 /**
- * The prompt for a worker that takes over work which another began and whose conversation it cannot read: the task,
- * what was done, the last words. Marked as a brief, so that the agent does not take it for the task's own words.
+ * The prompt for a worker that takes over work which others began and whose conversations it cannot read: the task,
+ * what was done, the last words. Marked as a brief, so that the agent does not take it for the task's own words. When
+ * the list is too long, what was done first is left out: it is on disk, and the end says what is left.
  */
-export function brief(task: string, from: string, { tools, dropped, lastWords }: Transcript): string {
-  const done = tools.map(
-    ({ name, detail, status }) => `- ${name}${detail === '' ? '' : `: ${detail}`} (${status})`,
+export function brief(task: string, begun: readonly Begun[]): string {
+  const agents = [...new Set(begun.map(({ by }) => by))].join(', then ');
+  const steps = begun.flatMap(({ by, transcript }) =>
+    transcript.tools.map(({ name, detail, status }) => {
+      const what = detail === '' ? name : `${name}: ${detail}`;
+      return begun.length === 1 ? `- ${what} (${status})` : `- ${by}: ${what} (${status})`;
+    }),
   );
-  const earlier = dropped === 0 ? [] : [`- (${String(dropped)} earlier ones are left out)`];
-  const body = [
-    `[Brief from secondwind] Another agent (${from}) began this task in this same directory and had to stop in the`,
-    'middle, through no fault of the work. Its changes are on disk. Look at the present state first (for instance with',
-    'git status and git diff), do not repeat what is done, and finish what is left.',
+  const kept = lastThatFit(steps, LONGEST_LIST);
+  const forgotten = begun.reduce((sum, { transcript }) => sum + transcript.dropped, 0);
+  const leftOut = steps.length - kept.length + forgotten;
+  const lastWords = begun.at(-1)?.transcript.lastWords ?? '';
+  return [
+    task,
     '',
-    'What it did, in order:',
-    ...(done.length === 0 ? ['- nothing but talk'] : [...earlier, ...done]),
-    ...(lastWords === '' ? [] : ['', 'Its last words:', lastWords]),
+    `[Brief from secondwind] This task was begun in this same directory (by ${agents}) and stopped in the middle,`,
+    'through no fault of the work. The changes are on disk. Look at the present state first (for instance with git',
+    'status and git diff), do not repeat what is done, and finish what is left.',
+    '',
+    'What was done, in order:',
+    ...(leftOut === 0 ? [] : [`- (${String(leftOut)} earlier steps are left out)`]),
+    ...(steps.length === 0 ? ['- nothing but talk'] : kept),
+    ...(lastWords === '' ? [] : ['', 'The last words:', lastWords]),
+    '',
   ].join('\n');
-  const bounded = body.length > LONGEST ? `${body.slice(0, LONGEST)}\n(The brief is cut here.)` : body;
-  return `${task}\n\n${bounded}\n`;
+}
+
+function lastThatFit(lines: readonly string[], longest: number): readonly string[] {
+  let size = 0;
+  const from = lines.findLastIndex((line) => (size += line.length + 1) > longest);
+  return lines.slice(from + 1);
 }

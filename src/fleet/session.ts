@@ -28,8 +28,8 @@ export class Session {
   readonly #spent = new Map<WorkerId, Spent>();
   readonly #refusals = new Map<WorkerId, number>();
   readonly #skipsTold = new Map<WorkerId, string>();
-  /** The last attempt in which work was begun. After it the same prompt is never sent again. */
-  #begun: { readonly worker: Worker; readonly attempt: EndedAttempt } | undefined;
+  /** The attempts in which work was begun. After the first of them the same prompt is never sent again. */
+  readonly #begun: { readonly worker: Worker; readonly attempt: EndedAttempt }[] = [];
   #worker: Worker | undefined;
   switchCount = 0;
   holdCount = 0;
@@ -75,16 +75,18 @@ export class Session {
 
   /** Before any work was begun the task itself; after it never again (DESIGN 7). */
   handover(worker: Worker): Handover {
-    if (this.#begun === undefined) return { prompt: this.task, resume: undefined, how: 'prompt' };
-    const { worker: from, attempt } = this.#begun;
+    const last = this.#begun.at(-1);
+    if (last === undefined) return { prompt: this.task, resume: undefined, how: 'prompt' };
+    const { worker: from, attempt } = last;
     if (from.adapter === worker.adapter && from.seat === worker.seat && attempt.conversation !== undefined) {
       return { prompt: GO_ON, resume: attempt.conversation, how: 'resume' };
     }
-    return { prompt: brief(this.task, from.adapter, attempt.transcript), resume: undefined, how: 'brief' };
+    const begun = this.#begun.map((one) => ({ by: one.worker.adapter, transcript: one.attempt.transcript }));
+    return { prompt: brief(this.task, begun), resume: undefined, how: 'brief' };
   }
 
   attempted(worker: Worker, attempt: EndedAttempt): void {
-    if (attempt.committed) this.#begun = { worker, attempt };
+    if (attempt.committed) this.#begun.push({ worker, attempt });
   }
 
   /** What its CLI waited for a busy provider counts against the same budget as our own waits. */

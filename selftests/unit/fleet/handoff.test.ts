@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { seatId } from '../../../src/core/ids.ts';
 import type { Signal } from '../../../src/core/signal.ts';
 import { epochMs, HOUR, MINUTE } from '../../../src/core/time.ts';
+import type { EndedAttempt } from '../../../src/workers/attempt.ts';
 import { Transcript } from '../../../src/workers/transcript.ts';
 import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';
@@ -34,7 +35,7 @@ describe('a handoff', () => {
     expect(play.handovers).toEqual(['prompt', 'brief']);
     const second = play.steps.findLast((step) => step.type === 'attempt');
     expect(second?.handover.resume).toBeUndefined();
-    for (const part of ['the task', 'Bash: npm test', 'Two tests fail.', '(claude)'])
+    for (const part of ['the task', 'Bash: npm test', 'Two tests fail.', '(by claude)'])
       expect(second?.handover.prompt).toContain(part);
     expect(second?.handover.prompt).not.toBe('the task');
   });
@@ -149,5 +150,53 @@ describe('a clean run', () => {
     await play.run();
     expect(play.cooldowns).toEqual([opus]);
     expect(play.eventsOf('cooldown.cleared')).toEqual([]);
+  });
+});
+
+describe('a brief', () => {
+  const working = (count: number, words: string): Partial<EndedAttempt> => {
+    const transcript = new Transcript();
+    for (let step = 1; step <= count; step += 1) {
+      const what = {
+        id: `${words}-${String(step)}`,
+        name: 'Edit',
+        detail: `${words}/file-${String(step)}.ts`,
+      };
+      transcript.add({ type: 'tool', ...what, status: 'done' });
+    }
+    transcript.add({ type: 'text', text: `${words}: almost there`, delta: false });
+    return { transcript };
+  };
+  const refusedAfter =
+    (work: Partial<EndedAttempt>): PlayedAttempt =>
+    (worker, session) => ({
+      ...refused({}, true)(worker, session),
+      ...work,
+    });
+  const fleet = ['claude', 'codex', 'gemini'].map((name) => aWorker({ id: name, adapter: name }));
+
+  it('tells the third worker what the first two did', async () => {
+    const play = new Play({
+      fleet,
+      attempts: [refusedAfter(working(1, 'one')), refusedAfter(working(1, 'two')), done],
+    });
+    await play.run();
+    const third =
+      play.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover.prompt] : []))[2] ?? '';
+    expect(third).toContain('claude: Edit: one/file-1.ts');
+    expect(third).toContain('codex: Edit: two/file-1.ts');
+    expect(third).toContain('two: almost there');
+  });
+
+  it('is bounded, keeps the end and says how much it leaves out', async () => {
+    const play = new Play({ fleet, attempts: [refusedAfter(working(2_000, 'w'.repeat(150))), done] });
+    await play.run();
+    const second =
+      play.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover.prompt] : []))[1] ?? '';
+    expect(second.length).toBeLessThan(15_000);
+    expect(second).toContain('file-2000.ts');
+    const listed = second.split('\n').filter((line) => line.startsWith('- Edit')).length;
+    expect(second).toContain(`(${String(2_000 - listed)} earlier steps are left out)`);
+    expect(second).toContain('almost there');
   });
 });

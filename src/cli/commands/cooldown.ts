@@ -6,7 +6,9 @@ import { err, ok } from '../../core/result.ts';
 import type { CooldownKind } from '../../core/signal.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { after, between, formatDuration, fromIso, toIso } from '../../core/time.ts';
-import { isActive, rests } from '../../fleet/gate.ts';
+import type { Worker } from '../../core/worker.ts';
+import { gate, isActive, rests } from '../../fleet/gate.ts';
+import type { CooldownStore } from '../../store/cooldowns.ts';
 import { cooldownsOf } from '../cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatInstant, formatUntil, harmless } from '../format.ts';
@@ -158,11 +160,25 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
     },
     ...{ source: 'operator', reason: flags.reason ?? 'added by hand', evidence: '' },
   };
-  const recorded = await cooldownsOf(io).record(cooldown);
+  const store = cooldownsOf(io);
+  const recorded = await store.record(cooldown);
   if (!recorded.ok) return refuse(io, { code: EXIT.failed, message: recorded.error.message });
   if (flags.json === true) sayRows(io, [cooldown], since);
-  else io.terminal.out(`Worker ${id}: seat ${seat} rests ${formatUntil(until.value, since, io.zone)}.\n`);
+  else
+    io.terminal.out(
+      `Worker ${id}: seat ${seat} ${await restsUntil(io, worker.value, store, until.value)}.\n`,
+    );
   return EXIT.done;
+}
+
+/** A rest only lengthens: when it was longer before, that is what is true of the worker. */
+async function restsUntil(io: Io, worker: Worker, store: CooldownStore, asked: EpochMs): Promise<string> {
+  const now = io.clock.now();
+  const answer = gate(worker, await store.read(), now);
+  const until = answer.type === 'resting' ? answer.until : asked;
+  const longer =
+    until === undefined || until > asked ? ', as it did already; secondwind cooldown clear ends that' : '';
+  return `rests ${formatUntil(until, now, io.zone)}${longer}`;
 }
 
 async function endOf(io: Io, flags: AddFlags, now: EpochMs): Promise<Result<EpochMs, string>> {
