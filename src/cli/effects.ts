@@ -32,7 +32,6 @@ export function effectsOf(
     ...{ clock: io.clock, random: Math.random, abort, emit },
     readCooldowns: async () => (policy.cooldowns ? recheck(await store.read()) : []),
     recordCooldown: async (cooldown) => {
-      if (!policy.cooldowns) return err('SECONDWIND_COOLDOWN=0 is set');
       const recorded = await store.record(cooldown);
       return recorded.ok ? ok(undefined) : err(recorded.error.message);
     },
@@ -47,7 +46,7 @@ export function effectsOf(
       const { patienceMs } = policy;
       const holdMs = durationMs(Math.max(0, policy.holdMs - session.heldMs));
       const order = {
-        ...{ adapter: adapterOf(plan, worker), worker, directory, idleMs, abort, lastResort: false },
+        ...{ adapter: adapterOf(plan, worker), worker, directory, idleMs, abort },
         ...{
           assignment: { prompt, resume, permissions, model, extraArgs },
           patience: { patienceMs, holdMs },
@@ -64,14 +63,14 @@ function leasesIn(stateHome: string): string {
 
 /** Ends what secondwinds that were killed have left running. Returns how many attempts that were. */
 export async function endAbandoned({ stateHome, clock }: Io): Promise<number> {
-  const abandoned = abandonedAttempts(leasesIn(stateHome));
-  await Promise.all(
-    abandoned.map(async ({ family, forget }) => {
-      await endFamily(family, clock);
+  const ended = await Promise.all(
+    abandonedAttempts(leasesIn(stateHome)).map(async ({ family, forget }) => {
+      const wasThere = await endFamily(family, clock);
       forget();
+      return wasThere;
     }),
   );
-  return abandoned.length;
+  return ended.filter(Boolean).length;
 }
 
 function attemptEffects({ clock, env, home, zone, stateHome }: Io): AttemptEffects {

@@ -9,7 +9,9 @@ const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt']);
 /** One event as one line of `--json`. What is not known is left out. */
 export function eventLine(event: Event, at: EpochMs, session: SessionId): string {
   const fields = Object.entries(event).map(([key, value]: [string, unknown]) =>
-    INSTANTS.has(key) && typeof value === 'number' ? [key, toIso(value as EpochMs)] : [key, value],
+    typeof value !== 'number'
+      ? [key, value]
+      : [key, INSTANTS.has(key) ? toIso(value as EpochMs) : key.endsWith('Ms') ? Math.round(value) : value],
   );
   const { type, ...rest } = Object.fromEntries(fields) as Record<string, unknown>;
   return `${JSON.stringify({ type, at: toIso(at), session, ...rest })}\n`;

@@ -85,10 +85,15 @@ export function createReport({
         if (!quiet) styled(event.worker, faint(harmless(event.text)));
         return;
       case 'attempt.ended':
-        if (event.killedBecause !== undefined)
-          styled(event.worker, bad(`ended: ${harmless(event.killedBecause)}`));
-        else if (!quiet && event.outcome === 'done')
-          styled(event.worker, good(`done in ${formatSeconds(event.durationMs)}`));
+        if (event.outcome === 'done') {
+          const note = event.killedBecause === undefined ? '' : ` (${event.killedBecause})`;
+          if (!quiet) styled(event.worker, good(`done in ${formatSeconds(event.durationMs)}${note}`));
+          return;
+        }
+        styled(
+          event.worker,
+          bad(`${event.killedBecause === undefined ? 'gave up' : 'ended'}: ${harmless(event.reason ?? '')}`),
+        );
         return;
       case 'cooldown.recorded': {
         const what =

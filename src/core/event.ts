@@ -47,8 +47,6 @@ export interface AttemptStarted {
   readonly adapter: string;
   readonly model: string | undefined;
   readonly pid: number;
-  /** All other candidates were unhealthy too: this one was the least so. */
-  readonly lastResort: boolean;
 }
 
 /** The agent said something. */
@@ -104,6 +102,8 @@ export interface AttemptEnded {
   readonly worker: WorkerId;
   readonly outcome: 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped';
   readonly exitCode: number | undefined;
+  /** What it met, or why it failed; `undefined` when it is done. */
+  readonly reason: string | undefined;
   /** Why we ended it; `undefined` when it went by itself. */
   readonly killedBecause: string | undefined;
   readonly durationMs: DurationMs;
@@ -190,6 +190,9 @@ export interface SessionEnded {
   readonly switchCount: number;
   readonly heldMs: DurationMs;
   readonly text: string;
+  /** Why it failed, with the vendor's own line; `undefined` when it did not. */
+  readonly reason: string | undefined;
+  readonly evidence: string | undefined;
   /** When trying again makes sense, after `exhausted`. */
   readonly retryAt: EpochMs | undefined;
 }

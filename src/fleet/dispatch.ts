@@ -1,4 +1,4 @@
-import type { Clearance, Cooldown } from '../core/cooldown.ts';
+import type { Clearance, Cooldown, CooldownTarget } from '../core/cooldown.ts';
 import { targetKey } from '../core/cooldown.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Policy } from '../core/policy.ts';
@@ -136,7 +136,8 @@ async function act(
     case 'rest': {
       const { cooldown, signal } = consequence;
       // On record before anybody else may start. What cannot be recorded, or is not obeyed, this session remembers.
-      const isRecorded = await record(cooldown, worker, effects);
+      const asked = order.model ?? worker.model;
+      const isRecorded = order.policy.cooldowns && (await record(cooldown, worker, asked, effects));
       session.rested(worker, cooldown);
       const pause = session.refused(worker, effects.clock.now());
       if (!isRecorded || order.policy.ignoreCooldowns)
@@ -168,9 +169,22 @@ function later(until: EpochMs | undefined, pause: EpochMs | undefined): EpochMs 
   return until !== undefined && pause !== undefined && pause > until ? pause : until;
 }
 
-async function record(cooldown: Cooldown, worker: Worker, effects: DispatchEffects): Promise<boolean> {
+/**
+ * A limit may be on a model by another name than was asked for (`auto`, `opusplan`): then what was asked for rests too,
+ * or the next to ask would be let through to the same limit.
+ */
+async function record(
+  cooldown: Cooldown,
+  worker: Worker,
+  asked: string | undefined,
+  effects: DispatchEffects,
+): Promise<boolean> {
   const { kind, until, source, reason, target } = cooldown;
-  const recorded = await effects.recordCooldown(cooldown);
+  let recorded = await effects.recordCooldown(cooldown);
+  if (recorded.ok && asked !== undefined && !rests(cooldown, worker, asked)) {
+    const alias: CooldownTarget = { type: 'model', seat: worker.seat, model: asked };
+    recorded = await effects.recordCooldown({ ...cooldown, target: alias });
+  }
   if (!recorded.ok) {
     effects.emit({ type: 'cooldown.not-recorded', worker: worker.id, kind, reason: recorded.error });
     return false;
@@ -228,6 +242,8 @@ function finish(session: Session, outcome: Outcome, { emit }: DispatchEffects): 
     switchCount: session.switchCount,
     heldMs: session.heldMs,
     text: outcome.type === 'done' ? outcome.text : '',
+    reason: outcome.type === 'failed' ? outcome.reason : undefined,
+    evidence: outcome.type === 'failed' ? outcome.evidence : undefined,
     retryAt: outcome.type === 'exhausted' ? outcome.earliest?.at : undefined,
   });
   return outcome;

@@ -67,7 +67,7 @@ export function replay(input: ReplayInput): ReplayVerdict {
     break;
   }
   const killed = actedAt !== null;
-  if (!killed && exit === undefined) {
+  if (!killed && exit === undefined && !watch.finished) {
     return { outcome: 'running', signal: null, cooldown: null, actedAt, killed, reason: null };
   }
   const ending = watch.end(exit ?? { code: undefined, signal: 'SIGTERM' }, at);

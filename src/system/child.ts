@@ -89,6 +89,7 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
     const pipes = [subprocess.stdout, subprocess.stderr];
     const unmark = beforeExitNow(() => {
       killFamily(family);
+      lease.release();
     });
     void exited.then(async () => {
       await end();

@@ -23,12 +23,13 @@ const VANISH = durationMs(800);
 const FIRST_POLL = 5;
 const SLOWEST_POLL = 100;
 
-/** Ends a family: SIGTERM, two seconds, SIGKILL. Resolves at once when nobody is left of it. */
-export async function endFamily(family: Family, clock: Clock): Promise<void> {
-  if (!signalFamily(family, 'SIGTERM')) return;
-  if (await vanished(family, OBEY, clock)) return;
+/** Ends a family: SIGTERM, two seconds, SIGKILL. Resolves with whether anybody was left of it. */
+export async function endFamily(family: Family, clock: Clock): Promise<boolean> {
+  if (!signalFamily(family, 'SIGTERM')) return false;
+  if (await vanished(family, OBEY, clock)) return true;
   signalFamily(family, 'SIGKILL');
   await vanished(family, VANISH, clock);
+  return true;
 }
 
 async function vanished(family: Family, within: number, clock: Clock): Promise<boolean> {

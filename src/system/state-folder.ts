@@ -16,7 +16,8 @@ export function ensureFolder(path: string): void {
   } catch (error) {
     if (isErrno(error, 'ENOENT') && dirname(path) !== path) {
       ensureFolder(dirname(path));
-      ensureFolder(path);
+      mkdirSync(path, 0o700);
+      chmodSync(path, 0o700);
       return;
     }
     if (isErrno(error, 'EEXIST') && statSync(path).isDirectory()) return;

@@ -61,7 +61,7 @@ export interface Reader {
 
 /** What one line told. */
 export type Observation =
-  Conversation | AgentText | AgentTool | Progress | Retrying | Refused | WindowReading | Note;
+  Conversation | AgentText | AgentTool | Progress | Finished | Retrying | Refused | WindowReading | Note;
 
 /** The CLI named its conversation: what a later resume needs. */
 export interface Conversation {
@@ -92,6 +92,11 @@ export interface AgentTool {
 /** The model answered, without saying anything worth showing: retries before this one were overcome. */
 export interface Progress {
   readonly type: 'progress';
+}
+
+/** The CLI says that the task is done. What it prints after this, or that it does not exit, changes nothing of that. */
+export interface Finished {
+  readonly type: 'finished';
 }
 
 /** The CLI met trouble and says that it retries by itself. Not evidence yet: see `watch.ts`. */

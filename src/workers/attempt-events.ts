@@ -29,6 +29,7 @@ export function eventOf(observation: Observation, worker: Worker, transcript: Tr
       return { type: 'attempt.note', worker: worker.id, text: observation.text };
     case 'conversation':
     case 'progress':
+    case 'finished':
     case 'refused':
       return undefined;
     default:
@@ -49,4 +50,19 @@ export function outcomeOf(ending: Ending): 'done' | 'exhausted' | 'overloaded' |
 
 export function cutNote(line: Line): string {
   return `a line on ${line.channel} was longer than we keep; only its first ${String(line.text.length)} characters were read`;
+}
+
+export function reasonOf(ending: Ending, killedBecause: string | undefined): string | undefined {
+  switch (ending.type) {
+    case 'done':
+      return undefined;
+    case 'refused':
+      return ending.signal.reason;
+    case 'failed':
+      return ending.reason;
+    case 'stopped':
+      return killedBecause ?? ending.because;
+    default:
+      return unreachable(ending);
+  }
 }

@@ -1,14 +1,14 @@
 import type { Event } from '../core/event.ts';
 import type { Exit } from '../core/line.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { between, durationMs, formatDuration } from '../core/time.ts';
+import { between, durationMs, formatDuration, MINUTE } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Child, StartChild, StartFailure } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Adapter, Assignment } from './adapter.ts';
 import type { NewestReading } from './closed-window.ts';
-import { cutNote, eventOf, outcomeOf, signalSeen } from './attempt-events.ts';
+import { cutNote, eventOf, outcomeOf, reasonOf, signalSeen } from './attempt-events.ts';
 import { withReading } from './closed-window.ts';
 import { childEnvironment, expandHome } from './child-environment.ts';
 import type { Ending } from './ending.ts';
@@ -25,8 +25,6 @@ export interface AttemptOrder {
   readonly patience: Patience;
   /** End it when nothing was printed for so long. */
   readonly idleMs: DurationMs | undefined;
-  /** No other candidate is healthier: said in the event. */
-  readonly lastResort: boolean;
   /** Aborted when the session is to stop: the child ends first. */
   readonly abort: AbortSignal;
 }
@@ -54,6 +52,12 @@ export interface EndedAttempt {
   readonly endedAt: EpochMs;
 }
 
+/**
+ * How long a CLI may be silent after it said that its task is done. Some never exit, held open by an MCP server or a
+ * background tool (anthropics/claude-code#25629, #50777); others still wait for a subagent, and print as it works.
+ */
+const LINGER = MINUTE;
+
 type EmitEvent = (event: Event) => void;
 
 /** Runs one worker on one task, once: from the spawn until everything it started is gone. */
@@ -71,7 +75,7 @@ export async function attempt(
   const env = childEnvironment(effects.env, command.env, worker.env, effects.home);
   const args = [...leading, ...command.args];
   const started = await effects.startChild({ program, args, cwd: directory, env, stdin: command.stdin });
-  if (!started.ok) return notStarted(order, started.error, startedAt);
+  if (!started.ok) return notStarted(order, started.error, startedAt, emit);
 
   const model = assignment.model ?? worker.model;
   const { pid } = started.value;
@@ -81,11 +85,12 @@ export async function attempt(
     adapter: adapter.name,
     model,
     pid,
-    lastResort: order.lastResort,
   });
   const watch = new Watch(adapter.reader({ zone: env['TZ'] ?? effects.zone, model }), order.patience);
   const run = await follow(started.value, watch, order, clock, emit);
-  const judged: Ending = run.stopped ?? watch.end(run.exit, clock.now());
+  const own = watch.end(run.exit, clock.now());
+  // A task that was done before we stopped it is done.
+  const judged: Ending = own.type === 'done' ? own : (run.stopped ?? own);
   const ending =
     judged.type === 'refused'
       ? { ...judged, signal: withReading(judged.signal, adapter, env, effects) }
@@ -96,6 +101,7 @@ export async function attempt(
     type: 'attempt.ended',
     worker: worker.id,
     outcome: outcomeOf(ending),
+    reason: reasonOf(ending, run.killedBecause),
     exitCode: run.exit.code,
     killedBecause: run.killedBecause,
     durationMs: between(startedAt, endedAt),
@@ -134,6 +140,7 @@ async function follow(
   let stopped: Ending | undefined;
   let killedBecause: string | undefined;
   let lastLineAt = clock.monotonic();
+  let lingers = false;
   const finished = new AbortController();
 
   const end = (because: string, ending?: Ending): void => {
@@ -175,6 +182,18 @@ async function follow(
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
     if (signal !== undefined) end(signal.reason);
+    if (watch.finished && !lingers) {
+      lingers = true;
+      void whenIdle(
+        LINGER,
+        () => lastLineAt,
+        clock,
+        finished.signal,
+        () => {
+          end('it had finished its task and did not exit');
+        },
+      );
+    }
   }
   const exit = await child.exited;
   // Whoever it left behind goes with it.
@@ -216,8 +235,18 @@ function wasKilled({ code, signal }: Exit): boolean {
   return signal !== undefined || code === 0 || code === 128 + 15 || code === 128 + 9;
 }
 
-function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs): EndedAttempt {
+function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs, emit: EmitEvent): EndedAttempt {
   const ending = cannotStart(order.adapter, order.worker, failure);
+  if (ending.type === 'refused') emit(signalSeen(order.worker, ending.signal));
+  emit({
+    type: 'attempt.ended',
+    worker: order.worker.id,
+    outcome: outcomeOf(ending),
+    reason: reasonOf(ending, undefined),
+    exitCode: undefined,
+    killedBecause: undefined,
+    durationMs: durationMs(0),
+  });
   const nothing = {
     committed: false,
     conversation: undefined,

@@ -36,6 +36,7 @@ export class Watch {
   #authRefusals = 0;
   #ended: Signal | undefined;
   #committed = false;
+  #finished = false;
 
   constructor(reader: Reader, patience: Patience) {
     this.#reader = reader;
@@ -45,6 +46,11 @@ export class Watch {
   /** Whether content or a tool use was seen: from then on the same prompt must not be sent again. */
   get committed(): boolean {
     return this.#committed;
+  }
+
+  /** Whether the CLI said that the task is done: from then on nothing ends the attempt as anything else. */
+  get finished(): boolean {
+    return this.#finished;
   }
 
   /** For how long, at this moment, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */
@@ -67,7 +73,11 @@ export class Watch {
   }
 
   #weigh(observation: Observation, line: Line): Signal | undefined {
+    if (this.#finished) return undefined;
     switch (observation.type) {
+      case 'finished':
+        this.#finished = true;
+        return undefined;
       case 'refused':
         return observation.signal;
       case 'retrying':

@@ -18,6 +18,8 @@ export interface Stage {
   /** The next random number in [0, 1). */
   readonly random: () => number;
   start(order?: Order): Actor;
+  /** The same stage with random numbers of its own, so that scenarios that play at once leave each other's alone. */
+  forScenario(name: string): Stage;
   close(): void;
 }
 
@@ -46,9 +48,10 @@ export async function openStage(seed: number): Promise<Stage> {
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
   const actors = new Set<Actor>();
-  return {
+  const withSeed = (own: number): Stage => ({
     folder,
-    random: randomFrom(seed),
+    random: randomFrom(own),
+    forScenario: (name) => withSeed(seed ^ hashOf(name)),
     start(order) {
       const actor = startActor(program, order);
       actors.add(actor);
@@ -59,7 +62,8 @@ export async function openStage(seed: number): Promise<Stage> {
       for (const actor of actors) actor.process.kill('SIGKILL');
       rmSync(folder, { recursive: true, force: true, maxRetries: 5 });
     },
-  };
+  });
+  return withSeed(seed);
 }
 
 /** The script that bundles a scenario away from its folder says where that is. */
@@ -133,6 +137,11 @@ function randomFrom(seed: number): () => number {
     mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
   };
+}
+
+/** FNV-1a: a number for a name. */
+function hashOf(name: string): number {
+  return Buffer.from(name).reduce((hash, byte) => Math.imul(hash ^ byte, 0x01000193), 0x811c9dc5);
 }
 
 /** How many pairs of neighbours held at once. */

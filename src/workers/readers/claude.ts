@@ -126,7 +126,7 @@ export class ClaudeReader implements Reader {
     const text = stringField(event, 'result') ?? '';
     if (event['is_error'] !== true && subtype === 'success') {
       this.#done = { type: 'done', text };
-      return [{ type: 'progress' }];
+      return [{ type: 'finished' }];
     }
     if (subtype !== 'success' && subtype !== 'error_during_execution') {
       const reason = subtype.replace(/^error_/, '').replaceAll('_', ' ');

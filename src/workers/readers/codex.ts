@@ -71,7 +71,7 @@ export class CodexReader implements Reader {
         return this.#readItem(event.type, recordField(event, 'item'));
       case 'turn.completed':
         this.#done = { type: 'done', text: this.#lastMessage };
-        return [{ type: 'progress' }];
+        return [{ type: 'finished' }];
       case 'error':
         return this.#readError(stringField(event, 'message') ?? '', line);
       case 'turn.failed':

@@ -150,7 +150,7 @@ export class GeminiReader implements Reader {
   #readSuccess(): readonly Observation[] {
     if (this.#worked) {
       this.#done = { type: 'done', text: this.#answer };
-      return [{ type: 'progress' }];
+      return [{ type: 'finished' }];
     }
     if (this.#trouble !== undefined) return [{ type: 'refused', signal: this.#trouble }];
     this.#failure = {
