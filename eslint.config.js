@@ -34,7 +34,7 @@ const oneWay = ORDER.map((folder, index) => ({
 }));
 
 export default tseslint.config(
-  { ignores: ['dist', 'coverage'] },
+  { ignores: ['dist', 'dist.*', 'coverage'] },
   {
     files: ['**/*.ts'],
     extends: [tseslint.configs.strictTypeChecked, tseslint.configs.stylisticTypeChecked],

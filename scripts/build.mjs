@@ -1,13 +1,16 @@
 // Bundles src/cli/main.ts into dist/. Commands are dynamic imports, so each becomes a chunk that is read only
 // when it is used; dependencies are bundled because resolving them one by one costs more than running us.
 import { build } from 'esbuild';
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-rmSync('dist', { recursive: true, force: true });
+const isRelease = process.argv.includes('--clean');
+if (isRelease) rmSync('dist', { recursive: true, force: true });
+// Beside dist/ and renamed into it, as a secondwind may be running from there and load its next chunk at any moment.
+const folder = `dist.${process.pid}`;
 const { metafile } = await build({
   entryPoints: { main: 'src/cli/main.ts' },
-  outdir: 'dist',
+  outdir: folder,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -24,8 +27,24 @@ const { metafile } = await build({
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
 });
 // What is in which chunk, for selftests/rules/start-up.test.ts; not published.
-writeFileSync('dist/meta.json', JSON.stringify(metafile));
-writeFileSync('dist/THIRD-PARTY-LICENSES.txt', licenses(Object.keys(metafile.inputs)));
+writeFileSync(join(folder, 'meta.json'), JSON.stringify(metafile).replaceAll(`"${folder}/`, '"dist/'));
+writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
+publish();
+
+/** Chunks first, the entry last; chunks of earlier builds stay for a day, for whoever still runs them. */
+function publish() {
+  mkdirSync('dist', { recursive: true });
+  const built = readdirSync(folder);
+  for (const name of built.sort((a, b) => Number(a === 'main.js') - Number(b === 'main.js'))) {
+    renameSync(join(folder, name), join('dist', name));
+  }
+  rmSync(folder, { recursive: true });
+  const aDayAgo = Date.now() - 86_400_000;
+  for (const name of readdirSync('dist')) {
+    const path = join('dist', name);
+    if (!built.includes(name) && statSync(path).mtimeMs < aDayAgo) rmSync(path, { recursive: true });
+  }
+}
 
 /** The licences of all packages that went into the bundle, as each asks to be passed on. */
 function licenses(inputs) {

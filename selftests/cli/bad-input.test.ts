@@ -190,8 +190,8 @@ describe('a wrong configuration exits with 78, its file and its line', () => {
   it('names the two workers that are called the same', async () => {
     const stage = aReadyStage();
     const worker = { id: 'twin', adapter: 'claude' };
-    stage.configure({ workers: [worker, worker] });
-    expectRefusal(await stage.run(['run', 'x']), 78, ['config.json', "two workers are called 'twin'"]);
+    stage.configure(`{ "workers": [\n ${JSON.stringify(worker)},\n ${JSON.stringify(worker)} ] }`);
+    expectRefusal(await stage.run(['run', 'x']), 78, ['config.json:3: workers[1].id', "called 'twin' too"]);
   });
 
   it.each([

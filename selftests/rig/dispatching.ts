@@ -44,8 +44,11 @@ export const refused =
   (signal: Partial<Signal> = {}, committed = false): PlayedAttempt =>
   () => ({ ending: { type: 'refused', signal: aSignal(signal) }, committed });
 
-/** How many attempts any session may take here: whoever needs more would go on for ever. */
-const TOO_MANY = 200;
+/**
+ * How many attempts any session may take here: whoever needs more would go on for ever. A day of waiting on four
+ * workers, each asked once in half an hour at the end, takes 212.
+ */
+const TOO_MANY = 500;
 
 /** A session over made-up attempts, a store in memory and a clock of its own. */
 export class Play {

@@ -1,4 +1,3 @@
-import type { DurationMs } from '../core/time.ts';
 import { DAY, durationMs } from '../core/time.ts';
 import type { CapturedLine } from '../fleet/replay.ts';
 
@@ -44,19 +43,17 @@ export interface CaptureFacts {
   /** `null`: it was still running when the capture was stopped. */
   readonly exit:
     { readonly code: number | undefined; readonly signal: string | undefined } | null | undefined;
-  readonly wallMs: DurationMs | undefined;
 }
 
 export function readCaptureFacts(text: string): CaptureFacts {
   const value = parse(text);
   const facts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const { cli, startedAt, tz, exit, wallMs } = facts;
+  const { cli, startedAt, tz, exit } = facts;
   return {
     cli: typeof cli === 'string' ? cli : undefined,
     startedAt: typeof startedAt === 'string' ? startedAt : undefined,
     zone: typeof tz === 'string' ? tz : undefined,
     exit: readExit(exit),
-    wallMs: typeof wallMs === 'number' ? durationMs(wallMs) : undefined,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { OnQuota } from '../core/policy.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { Skipped } from '../fleet/order.ts';
@@ -12,6 +13,13 @@ export interface SetUp {
   readonly login: string;
 }
 
+export interface EndingContext {
+  readonly now: EpochMs;
+  readonly zone: string;
+  readonly onQuota: OnQuota;
+  readonly setUp: (adapter: string) => SetUp;
+}
+
 export interface Ending {
   readonly code: number;
   /** What stderr says last; empty when nothing is left to say. */
@@ -19,21 +27,16 @@ export interface Ending {
 }
 
 /** The exit code of a session and the last thing a person reads about it. */
-export function ending(
-  outcome: Outcome,
-  now: EpochMs,
-  zone: string,
-  setUp: (adapter: string) => SetUp,
-): Ending {
+export function ending(outcome: Outcome, context: EndingContext): Ending {
   switch (outcome.type) {
     case 'done':
       return { code: EXIT.done, message: '' };
     case 'failed':
       return { code: EXIT.failed, message: failed(outcome) };
     case 'exhausted':
-      return { code: EXIT.exhausted, message: exhausted(outcome, now, zone) };
+      return { code: EXIT.exhausted, message: exhausted(outcome, context) };
     case 'unavailable':
-      return { code: EXIT.unavailable, message: unavailable(outcome.skipped, setUp) };
+      return { code: EXIT.unavailable, message: unavailable(outcome.skipped, context.setUp) };
     case 'stopped':
       return stopped(outcome.because);
   }
@@ -64,15 +67,31 @@ function failed({ worker, reason, evidence, recognised }: Extract<Outcome, { typ
 
 function exhausted(
   { skipped, earliest }: Extract<Outcome, { type: 'exhausted' }>,
-  now: EpochMs,
-  zone: string,
+  context: EndingContext,
 ): string {
+  const { now, zone } = context;
   const rows = skipped.map((one) => `  ${one.worker.id}: ${why(one)}${when(one, now, zone)}`);
-  const first =
-    earliest === undefined
-      ? 'None of them comes back by itself: see secondwind cooldown list.'
-      : `The first back is ${earliest.worker.id}, ${formatBack(earliest.at, now, zone)}; try again then, or pass --on-quota wait.`;
-  return ['no worker can take the task now.', ...rows, first].join('\n');
+  return ['no worker can take the task now.', ...rows, advice(skipped, earliest, context)].join('\n');
+}
+
+/** What to do about it, for whoever reads this in the morning. */
+function advice(
+  skipped: readonly Skipped[],
+  earliest: Extract<Outcome, { type: 'exhausted' }>['earliest'],
+  { now, zone, onQuota }: EndingContext,
+): string {
+  const reserve = skipped.some(({ because }) => because === 'reserve') ? ' Or pass --on-quota api.' : '';
+  if (earliest !== undefined) {
+    const back = `The first back is ${earliest.worker.id}, ${formatBack(earliest.at, now, zone)}`;
+    const then =
+      onQuota === 'wait'
+        ? 'that is longer than --max-wait allows.'
+        : 'try again then, or pass --on-quota wait.';
+    return `${back}; ${then}${reserve}`;
+  }
+  return skipped.some(({ because }) => because === 'spent')
+    ? `The provider failed or is too busy; try again in a few minutes.${reserve}`
+    : `None of them comes back by itself: see secondwind cooldown list.${reserve}`;
 }
 
 function why({ kind, reason }: Skipped): string {

@@ -9,7 +9,7 @@ export const EXIT_CODES = `Exit codes:
   75   every usable worker is resting or held past its budget; try again at the time named
   78   the configuration is wrong
   124  --timeout or --idle-timeout
-  130  interrupted (143: terminated); all children are gone by then`;
+  130  interrupted (129: hung up, 131: quit, 143: terminated); all children are gone by then`;
 
 export const VARIABLES = `Environment:
   SECONDWIND_HOME                     state and config.json (default ~/.secondwind)

@@ -1,4 +1,3 @@
-import type { EpochMs } from '../core/time.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Terminal } from '../system/terminal.ts';
@@ -26,8 +25,4 @@ export interface Refusal {
 export function refuse({ terminal }: Io, { code, message }: Refusal): number {
   terminal.err(`secondwind: ${message}\n`);
   return code;
-}
-
-export function nowIn({ clock }: Io): EpochMs {
-  return clock.now();
 }

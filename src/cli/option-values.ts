@@ -1,7 +1,6 @@
 import { InvalidArgumentError } from 'commander';
-import type { DurationMs } from '../core/time.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
 import { fromIso, parseDuration } from '../core/time.ts';
-import type { EpochMs } from '../core/time.ts';
 
 /** How option values are read; what they throw is commander's own way to say that a value is wrong (exit 2). */
 
@@ -9,6 +8,18 @@ export function duration(text: string): DurationMs {
   const parsed = parseDuration(text);
   if (parsed.ok) return parsed.value;
   throw new InvalidArgumentError(`It is ${parsed.error}.`.replace('It is expected', 'Expected'));
+}
+
+/** A length of time in which something can happen. */
+export function positiveDuration(text: string): DurationMs {
+  const length = duration(text);
+  if (length > 0) return length;
+  throw new InvalidArgumentError(`Expected a duration above zero, but found '${text}'.`);
+}
+
+export function nonEmpty(text: string): string {
+  if (text.trim() !== '') return text;
+  throw new InvalidArgumentError('Expected a name, but found nothing.');
 }
 
 export function instant(text: string): EpochMs {

@@ -7,7 +7,7 @@ import type { ReplayFlags } from './commands/replay.ts';
 import type { RunFlags } from './commands/run.ts';
 import { DURATIONS, EXIT_CODES, PERMISSION_FLAGS, VARIABLES } from './help.ts';
 import type { Io } from './io.ts';
-import { duration, exitCode, instant } from './option-values.ts';
+import { duration, exitCode, instant, nonEmpty, positiveDuration } from './option-values.ts';
 
 export interface ProgramOptions {
   readonly io: Io;
@@ -63,7 +63,7 @@ function addRun(program: Command, io: Io, extraArgs: readonly string[], done: (c
     )
     .optionsGroup('Who:')
     .option('-w, --workers <names>', 'only these workers, in this order, comma separated')
-    .option('-m, --model <model>', "the model to ask for, instead of each worker's own")
+    .option('-m, --model <model>', "the model to ask for, instead of each worker's own", nonEmpty)
     .option('--ignore-cooldown', 'ask resting workers too (what they meet is still recorded)')
     .option('--dry-run', 'show who would be asked, in which order and how; start nothing')
     .optionsGroup('How long:')
@@ -80,11 +80,15 @@ function addRun(program: Command, io: Io, extraArgs: readonly string[], done: (c
       'how long a CLI may retry over a throttle or a lost connection (default: 60s; 0: not at all)',
       duration,
     )
-    .option('--timeout <duration>', 'end the task after this time (exit 124; default: never)', duration)
+    .option(
+      '--timeout <duration>',
+      'end the task after this time (exit 124; default: never)',
+      positiveDuration,
+    )
     .option(
       '--idle-timeout <duration>',
       'end it when the worker prints nothing for so long (exit 124; default: never)',
-      duration,
+      positiveDuration,
     )
     .optionsGroup('What to print:')
     .option('--json', 'one event a line on stdout, and nothing else there')

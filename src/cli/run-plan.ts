@@ -15,7 +15,7 @@ export interface RunPlan {
   readonly idleMs: DurationMs | undefined;
 }
 
-export function adapterOf({ adapters }: Pick<RunPlan, 'adapters'>, worker: Worker): Adapter {
+export function adapterOf({ adapters }: Pick<RunPlan, 'adapters'>, worker: Pick<Worker, 'adapter'>): Adapter {
   const adapter = adapters.get(worker.adapter);
   if (adapter === undefined) throw new Error(`Internal error: the adapter ${worker.adapter} was not loaded`);
   return adapter;

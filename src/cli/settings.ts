@@ -37,16 +37,6 @@ export interface PolicyFlags {
 export function readSettings(stateHome: string, directory: string): Result<Settings, Refusal> {
   const user = readOne(`${stateHome}/config.json`, userConfigSchema(ADAPTER_NAMES));
   if (!user.ok) return user;
-  const repeated = firstRepeated((user.value?.workers ?? []).map(({ id }) => id));
-  if (repeated !== undefined) {
-    return err(
-      wrong({
-        file: `${stateHome}/config.json`,
-        line: undefined,
-        message: `two workers are called '${repeated}'`,
-      }),
-    );
-  }
   const path = findUpToGitRoot('secondwind.config.json', directory);
   const project = path === undefined ? ok(undefined) : readOne(path, projectConfigSchema);
   if (!project.ok) return project;
@@ -59,10 +49,6 @@ function readOne<Schema extends Parameters<typeof readConfig>[2]>(file: string, 
   if (text.value === undefined) return ok(undefined);
   const config = readConfig(file, text.value, schema);
   return config.ok ? config : err(wrong(config.error));
-}
-
-function firstRepeated(names: readonly string[]): string | undefined {
-  return names.find((name, index) => names.indexOf(name) !== index);
 }
 
 function wrong({ file, line, message }: ConfigProblem): Refusal {

@@ -40,6 +40,15 @@ function workerSchema(adapters: readonly string[]) {
   });
 }
 
+/** The second of two, as the first may have been there before. */
+function eachIdOnce(workers: readonly { readonly id: string }[], context: z.RefinementCtx): void {
+  const ids = workers.map((worker) => worker.id);
+  const repeated = ids.findIndex((name, index) => ids.indexOf(name) !== index);
+  if (repeated === -1) return;
+  const message = `expected a name of its own, but another worker is called '${ids[repeated] ?? ''}' too`;
+  context.addIssue({ code: 'custom', path: [repeated, 'id'], message });
+}
+
 const timing = {
   patience: duration.optional(),
   hold: duration.optional(),
@@ -50,7 +59,7 @@ const timing = {
 export function userConfigSchema(adapters: readonly string[]) {
   return z.strictObject({
     $schema: z.string().optional(),
-    workers: z.array(workerSchema(adapters)).min(1).optional(),
+    workers: z.array(workerSchema(adapters)).min(1).superRefine(eachIdOnce).optional(),
     onQuota: z.enum(ON_QUOTA).optional(),
     permissions: z.enum(PERMISSIONS).optional(),
     ...timing,

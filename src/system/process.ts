@@ -9,7 +9,7 @@ export function setExitCode(code: number): void {
   process.exitCode = code;
 }
 
-export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129 } as const;
+export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;
 export type StopSignal = keyof typeof STOP_SIGNALS;
 
 /**

@@ -5,8 +5,6 @@ import { causeOf, isErrno, isSystemError } from './system-error.ts';
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
-  /** Whether somebody can watch: nothing moves unless stderr is a terminal. */
-  readonly isWatched: boolean;
   readonly columns: number;
   /** 0: none, 1: 16, 2: 256, 3: 16 million; decided by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colors: { readonly out: 0 | 1 | 2 | 3; readonly err: 0 | 1 | 2 | 3 };
@@ -24,7 +22,6 @@ export function systemTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    isWatched: process.stderr.isTTY,
     columns: process.stderr.columns || 80,
     outTaken: () =>
       new Promise((resolve) => {

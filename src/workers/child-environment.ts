@@ -2,7 +2,7 @@ import type { Variables } from '../system/environment.ts';
 
 /**
  * The environment of a child: ours, then what the adapter needs, then what the worker's configuration says (in which
- * a leading `~/` means home, as in a shell). `undefined` and an empty `null` remove a variable.
+ * a leading `~/` means home, as in a shell). `undefined` removes a variable.
  */
 export function childEnvironment(
   ours: Variables,

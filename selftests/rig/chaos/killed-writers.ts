@@ -25,8 +25,8 @@ export async function killedWriters(
   const writers = Array.from({ length: scale.writers }, startWriter);
   await happens(() => commits() >= scale.writers, 10_000);
   for (let kills = 0; kills < scale.kills; kills += 1) {
-    const enough = commits() + Math.floor(stage.random() * 6);
-    await happens(() => commits() >= enough, 150);
+    const enough = commits() + Math.floor(stage.random() * 4);
+    await happens(() => commits() >= enough, 100);
     const victim = Math.floor(stage.random() * writers.length);
     writers[victim]?.process.kill('SIGKILL');
     writers[victim] = startWriter();

@@ -1,4 +1,7 @@
 // `npm run chaos`: every scenario at full size. Two processors and a minute are enough for all of them.
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { deadHolder } from './dead-holder.ts';
 import { fullDisk } from './full-disk.ts';
@@ -9,66 +12,82 @@ import { pausedHolder } from './paused-holder.ts';
 import type { Outcome, Stage } from './stage.ts';
 import { openStage } from './stage.ts';
 
-const { values } = parseArgs({
-  options: {
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    seconds: { type: 'string', default: '60' },
-    only: { type: 'string' },
-  },
-});
-
 type Scenario = readonly [name: string, run: (on: Stage) => Promise<Outcome>];
 
 /**
- * What is played at once: each lane mostly waits, for locks, for the disk or for time to pass. They share nothing but
- * the machine, and each scenario has random numbers of its own.
+ * What plays at once, for it mostly waits: for locks, for the disk, for time to pass. Each lane is a process with a
+ * folder of its own, as starting a child stops its parent for a while, and each scenario has random numbers of its own.
  */
 const LANES: readonly (readonly Scenario[])[] = [
   [['paused holder', (on) => pausedHolder(on, { pause: 15_000 })]],
-  [['killed writers', (on) => killedWriters(on, { writers: 16, kills: 200 })]],
+  [['dead holder', (on) => deadHolder(on, { contenders: 16, rounds: 300 })]],
   [
+    ['killed writers', (on) => killedWriters(on, { writers: 16, kills: 200 })],
     ['odd locks', (on) => oddLocks(on, { patience: 300 })],
     ['killed at each step', killedAtStep],
     ['full disk', fullDisk],
     ['truncated file', (on) => truncated(on, { every: 1 })],
-    ['dead holder', (on) => deadHolder(on, { contenders: 16, rounds: 300 })],
   ],
 ];
 
-const stage = await openStage(Number(values.seed));
-const started = performance.now();
-let broken = 0;
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
+    seconds: { type: 'string', default: '60' },
+    /** The name of the one scenario to play. */
+    only: { type: 'string' },
+    lane: { type: 'string' },
+  },
+});
+const isWanted = ([name]: Scenario): boolean => values.only === undefined || values.only === name;
+await (values.lane === undefined ? playAll() : playLane(LANES[Number(values.lane)] ?? []));
 
-console.log(`chaos: seed ${values.seed}, at most ${values.seconds} s`);
-const late = setTimeout(
-  () => {
-    console.log(`late: not done after ${values.seconds} s`);
+async function playAll(): Promise<void> {
+  const started = performance.now();
+  console.log(`chaos: seed ${values.seed}, at most ${values.seconds} s`);
+  const lanes = LANES.flatMap((lane, n) => (lane.some(isWanted) ? [startLane(n)] : []));
+  const late = setTimeout(
+    () => {
+      console.log(`late: not done after ${values.seconds} s`);
+      for (const lane of lanes) lane.kill('SIGTERM');
+    },
+    Number(values.seconds) * 1_000,
+  );
+  const codes = await Promise.all(lanes.map(async (lane) => ((await once(lane, 'exit')) as unknown[])[0]));
+  clearTimeout(late);
+  const isKept = lanes.length > 0 && codes.every((code) => code === 0);
+  console.log(`chaos: ${isKept ? 'every promise kept' : 'broken'} in ${seconds(started)}`);
+  process.exitCode = isKept ? 0 : 1;
+}
+
+function startLane(n: number) {
+  const only = values.only === undefined ? [] : ['--only', values.only];
+  return fork(fileURLToPath(import.meta.url), ['--lane', String(n), '--seed', values.seed, ...only]);
+}
+
+async function playLane(lane: readonly Scenario[]): Promise<void> {
+  const stage = await openStage(Number(values.seed));
+  const stop = (): void => {
     stage.close();
     process.exit(1);
-  },
-  Number(values.seconds) * 1_000,
-);
-await Promise.all(
-  LANES.map(async (lane) => {
-    for (const [name, run] of lane) if (values.only === undefined || values.only === name) await play(name, run);
-  }),
-);
-clearTimeout(late);
-stage.close();
-console.log(
-  `chaos: ${broken === 0 ? 'every promise kept' : `${String(broken)} broken`} in ${seconds(started)}`,
-);
-process.exitCode = broken === 0 ? 0 : 1;
+  };
+  process.once('SIGTERM', stop);
+  process.once('disconnect', stop);
+  for (const [name, run] of lane.filter(isWanted)) await play(name, run, stage.forScenario(name));
+  process.off('disconnect', stop);
+  stage.close();
+  process.disconnect();
+}
 
-async function play(name: string, run: Scenario[1]): Promise<void> {
+async function play(name: string, run: Scenario[1], stage: Stage): Promise<void> {
   const begun = performance.now();
-  const { figures, breaches } = await run(stage.forScenario(name));
+  const { figures, breaches } = await run(stage);
   const text = Object.entries(figures)
     .map(([figure, value]) => `${figure} ${String(value)}`)
     .join(', ');
   console.log(`${breaches.length === 0 ? 'ok  ' : 'FAIL'} ${name.padEnd(20)} ${text} (${seconds(begun)})`);
   for (const breach of breaches.slice(0, 5)) console.log(`       ${breach}`);
-  broken += breaches.length;
+  if (breaches.length > 0) process.exitCode = 1;
 }
 
 function seconds(since: number): string {

@@ -148,3 +148,16 @@ describe('a session', () => {
     expect(play.started).toEqual([]);
   });
 });
+
+describe('a limit on a model by another name than was asked for', () => {
+  it('rests what was asked for too, so that neither this session nor the next asks again', async () => {
+    const gemini = aWorker({ id: 'gemini', adapter: 'gemini', model: 'auto' });
+    const attempts = [refused({ scope: 'model:gemini-2.5-pro', resetAt: inHours(3) }), done];
+    const play = new Play({ fleet: [gemini], attempts });
+    expect(await play.run()).toMatchObject({ type: 'exhausted', earliest: { at: inHours(3) } });
+    expect(play.started).toEqual(['gemini']);
+    const next = new Play({ fleet: [gemini], attempts: [done], cooldowns: play.cooldowns });
+    expect(await next.run()).toMatchObject({ type: 'exhausted' });
+    expect(next.started).toEqual([]);
+  });
+});

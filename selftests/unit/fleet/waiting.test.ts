@@ -146,7 +146,7 @@ describe('a refusal that comes again', () => {
 describe('a rest that is not on record', () => {
   it.each([
     ['the disk is full', { isFull: true }],
-    ['cooldowns are switched off', { isFull: true, policy: { cooldowns: false, ignoreCooldowns: true } }],
+    ['cooldowns are switched off', { policy: { cooldowns: false, ignoreCooldowns: true } }],
     ['cooldowns are not obeyed', { policy: { ignoreCooldowns: true } }],
   ])('is remembered by the session itself when %s', async (_why, stage) => {
     const play = new Play({ fleet: [a, b], ...stage, attempts: [refused({ resetAt: inHours(2) }), done] });

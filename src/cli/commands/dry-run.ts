@@ -54,10 +54,9 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
     choice.type === 'nobody'
       ? ({ ...choice, type: 'unavailable' } as const)
       : ({ ...choice, type: 'exhausted' } as const);
-  const { code, message } = ending(outcome, now, io.zone, (name) => {
-    const worker = fleet.find(({ adapter }) => adapter === name);
-    if (worker === undefined) throw new Error(`Internal error: no worker of ${name}`);
-    return adapterOf(plan, worker);
+  const { code, message } = ending(outcome, {
+    ...{ now, zone: io.zone, onQuota: policy.onQuota },
+    setUp: (name) => adapterOf(plan, { adapter: name }),
   });
   io.terminal.err(`secondwind: ${message}\n`);
   return code;

@@ -10,7 +10,7 @@ import { verdictJson } from '../verdict-json.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
-import { nowIn, refuse } from '../io.ts';
+import { refuse } from '../io.ts';
 import { KIND_WORDS } from '../kind-words.ts';
 import { restLengths } from '../settings.ts';
 import { isZone } from '../zone.ts';
@@ -47,7 +47,7 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
   const rests = restLengths(io.env);
   if (!rests.ok) return refuse(io, rests.error);
   const startedAt =
-    flags.now ?? (known.startedAt === undefined ? undefined : fromIso(known.startedAt)) ?? nowIn(io);
+    flags.now ?? (known.startedAt === undefined ? undefined : fromIso(known.startedAt)) ?? io.clock.now();
   const exit = flags.exit === undefined ? (known.exit ?? undefined) : { code: flags.exit, signal: undefined };
   const verdict = replay({
     ...{ adapter: await loadAdapter(name), lines: readCapture(text.value), startedAt, zone, exit },

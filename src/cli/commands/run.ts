@@ -13,9 +13,9 @@ import { absolutePath, isDirectory } from '../../system/input.ts';
 import type { StopSignal } from '../../system/process.ts';
 import { exitNow, onStopSignals, STOP_SIGNALS } from '../../system/process.ts';
 import { findProgram } from '../../system/which.ts';
-import type { Adapter } from '../../workers/adapter.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../../workers/registry.ts';
 import type { RunPlan } from '../run-plan.ts';
+import { adapterOf } from '../run-plan.ts';
 import { effectsOf, endAbandoned } from '../effects.ts';
 import { ending } from '../endings.ts';
 import { eventLine } from '../event-json.ts';
@@ -75,6 +75,8 @@ export async function run(
       stop.abort('timeout');
     });
   }
+  // A refusal in the small hours must find the code that records it, whatever was upgraded meanwhile.
+  await Promise.all([import('../../store/state-update.ts'), import('../../store/cooldown-schema.ts')]);
   const left = await endAbandoned(io);
   if (left > 0)
     io.terminal.err(
@@ -88,9 +90,10 @@ export async function run(
   stop.abort('over');
 
   if (outcome.type === 'done' && flags.json !== true) io.terminal.out(withLineBreak(outcome.text));
-  const { code, message } = ending(outcome, io.clock.now(), io.zone, (name) =>
-    adapterNamed(plan.value, name),
-  );
+  const { code, message } = ending(outcome, {
+    ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.value.policy.onQuota },
+    setUp: (name) => adapterOf(plan.value, { adapter: name }),
+  });
   if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
   return stoppedBy === undefined ? code : STOP_SIGNALS[stoppedBy];
 }
@@ -141,12 +144,6 @@ function fleetOf(io: Io, settings: Settings, flags: RunFlags): Result<readonly W
   if (fleet.ok) return fleet;
   const { name, known } = fleet.error;
   return err({ code, message: `${by}: there is no worker '${name}'; there are ${known.join(', ')}.` });
-}
-
-function adapterNamed({ adapters }: RunPlan, name: string): Adapter {
-  const adapter = adapters.get(name);
-  if (adapter === undefined) throw new Error(`Internal error: the adapter ${name} was not loaded`);
-  return adapter;
 }
 
 function emitter(

@@ -10,6 +10,7 @@ import type { JsonEvent } from '../json-lines.ts';
 import { JsonLines, listField, numberField, recordField, stringField } from '../json-lines.ts';
 import { PlainOutput } from '../plain-output.ts';
 import { describeTool } from '../tool-detail.ts';
+import { firstLine } from '../first-line.ts';
 import type { ClosedClaudeWindow } from './claude-windows.ts';
 import { readRateLimitInfo } from './claude-windows.ts';
 
@@ -161,7 +162,7 @@ export class ClaudeReader implements Reader {
     // The assistant line has the vendor's code and the result its status: what either recognises stands.
     if (finding.type === 'unknown' && this.#failure !== undefined) return [];
     const recognised = finding.type === 'task';
-    const reason = recognised ? finding.reason : (text.split('\n', 1)[0] ?? '');
+    const reason = recognised ? finding.reason : firstLine(text);
     this.#failure = { type: 'failed', reason, evidence: evidence(text), recognised };
     return [];
   }

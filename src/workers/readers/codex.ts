@@ -10,6 +10,7 @@ import type { JsonEvent } from '../json-lines.ts';
 import { JsonLines, listField, numberField, recordField, stringField } from '../json-lines.ts';
 import { PlainOutput } from '../plain-output.ts';
 import { oneLine } from '../tool-detail.ts';
+import { firstLine } from '../first-line.ts';
 
 /** "Reconnecting... 2/5 (…)", "Reconnecting... waiting for network (…)": codex-rs/core/src/responses_retry.rs, 0.171. */
 const RETRY = /^Reconnecting\.\.\. (?:(?<attempt>\d+)\/\d+|waiting for network)(?: \((?<cause>[^]*)\))?$/;
@@ -139,7 +140,12 @@ export class CodexReader implements Reader {
 
   #failed(finding: { readonly type: string; readonly reason?: string }, text: string): Verdict {
     const recognised = finding.type === 'task';
-    return { type: 'failed', reason: finding.reason ?? oneLine(text), evidence: evidence(text), recognised };
+    return {
+      type: 'failed',
+      reason: finding.reason ?? firstLine(text),
+      evidence: evidence(text),
+      recognised,
+    };
   }
 
   #classify(text: string, at: EpochMs) {

@@ -12,6 +12,7 @@ import type { JsonEvent } from '../json-lines.ts';
 import { JsonLines, recordField, stringField } from '../json-lines.ts';
 import { howItEnded, PlainOutput } from '../plain-output.ts';
 import { describeTool } from '../tool-detail.ts';
+import { firstLine } from '../first-line.ts';
 import type { GaveUp } from './gemini-stderr.ts';
 import { GeminiStderr } from './gemini-stderr.ts';
 
@@ -170,7 +171,7 @@ export class GeminiReader implements Reader {
         ? { type: 'refused', signal: withDelay(finding.signal, this.#gaveUp) }
         : {
             type: 'failed',
-            reason: finding.type === 'task' ? finding.reason : (text.split('\n', 1)[0] ?? ''),
+            reason: finding.type === 'task' ? finding.reason : firstLine(text),
             evidence: evidence(text),
             recognised: finding.type === 'task',
           });

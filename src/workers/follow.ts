@@ -1,0 +1,135 @@
+import type { Event } from '../core/event.ts';
+import type { Exit } from '../core/line.ts';
+import type { DurationMs } from '../core/time.ts';
+import { durationMs, formatDuration, MINUTE } from '../core/time.ts';
+import type { Child } from '../system/child.ts';
+import type { Clock } from '../system/clock.ts';
+import type { AttemptOrder } from './attempt-order.ts';
+import { cutNote, eventOf } from './attempt-events.ts';
+import type { Ending } from './ending.ts';
+import { Transcript } from './transcript.ts';
+import type { Watch } from './watch.ts';
+
+/**
+ * How long a CLI may be silent after it said that its task is done. Some never exit, held open by an MCP server or a
+ * background tool (anthropics/claude-code#25629, #50777); others still wait for a subagent, and print as it works.
+ */
+const LINGER = MINUTE;
+
+/** A child that was read to its end. */
+export interface Run {
+  readonly exit: Exit;
+  readonly conversation: string | undefined;
+  readonly transcript: Transcript;
+  readonly stopped: Ending | undefined;
+  readonly killedBecause: string | undefined;
+}
+
+/** Reads a child to its end. The first reason to end it wins; what it prints after that counts for nothing. */
+export async function follow(
+  child: Child,
+  watch: Watch,
+  order: AttemptOrder,
+  clock: Clock,
+  emit: (event: Event) => void,
+): Promise<Run> {
+  const { worker, idleMs, abort } = order;
+  const transcript = new Transcript();
+  let conversation: string | undefined;
+  let stopped: Ending | undefined;
+  let killedBecause: string | undefined;
+  let lastLineAt = clock.monotonic();
+  let lingers = false;
+  const finished = new AbortController();
+
+  const end = (because: string, ending?: Ending): void => {
+    if (killedBecause !== undefined) return;
+    killedBecause = because;
+    stopped = ending;
+    void child.end();
+  };
+  const onAbort = (): void => {
+    end(abort.reason === 'timeout' ? 'the time for the task is up' : 'secondwind was told to stop', {
+      type: 'stopped',
+      because: 'aborted',
+    });
+  };
+  abort.addEventListener('abort', onAbort, { once: true });
+  if (abort.aborted) onAbort();
+  if (idleMs !== undefined) {
+    void whenIdle(
+      idleMs,
+      () => lastLineAt,
+      clock,
+      finished.signal,
+      () => {
+        end(`it printed nothing for ${formatDuration(idleMs)}`, { type: 'stopped', because: 'idle' });
+      },
+    );
+  }
+
+  for await (const line of child.lines) {
+    lastLineAt = clock.monotonic();
+    if (killedBecause !== undefined) continue;
+    if (line.cut === true) emit({ type: 'attempt.note', worker: worker.id, text: cutNote(line) });
+    const { observations, end: signal } = watch.push(line);
+    for (const observation of observations) {
+      transcript.add(observation);
+      if (observation.type === 'conversation') conversation = observation.id;
+      const event = eventOf(observation, worker, transcript);
+      // Of a retry that we do not let happen there is nothing to tell.
+      if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
+    }
+    if (signal !== undefined) end(signal.reason);
+    if (watch.finished && !lingers) {
+      lingers = true;
+      void whenIdle(
+        LINGER,
+        () => lastLineAt,
+        clock,
+        finished.signal,
+        () => {
+          end('it had finished its task and did not exit');
+        },
+      );
+    }
+  }
+  const exit = await child.exited;
+  // Whoever it left behind goes with it.
+  await child.end();
+  finished.abort();
+  abort.removeEventListener('abort', onAbort);
+  return {
+    exit,
+    conversation,
+    transcript,
+    stopped,
+    killedBecause: wasKilled(exit) ? killedBecause : undefined,
+  };
+}
+
+async function whenIdle(
+  idleMs: DurationMs,
+  lastLineAt: () => DurationMs,
+  clock: Clock,
+  finished: AbortSignal,
+  then: () => void,
+): Promise<void> {
+  for (;;) {
+    const left = lastLineAt() + idleMs - clock.monotonic();
+    if (finished.aborted) return;
+    if (left <= 0) {
+      then();
+      return;
+    }
+    await clock.sleep(durationMs(left), finished);
+  }
+}
+
+/**
+ * A child that was about to go by itself may be quicker than our signal: then it went by itself, with its own failure.
+ * Zero is a CLI that tidies up when it is asked to end.
+ */
+function wasKilled({ code, signal }: Exit): boolean {
+  return signal !== undefined || code === 0 || code === 128 + 15 || code === 128 + 9;
+}
