@@ -21,7 +21,7 @@ const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])[] = [
   [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xai-|gsk_|hf_|npm_)[A-Za-z0-9_-]{8,}/g, '[key]'],
   [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, '[key]'],
   [
-    /\b((?:api[_-]?key|x-api-key|x-goog-api-key|(?:access|refresh|id|auth|session)[_-]?token|client[_-]?secret|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi,
+    /(?<![A-Za-z0-9])((?:[A-Za-z0-9]+[_-])*(?:api[_-]?key|x-api-key|x-goog-api-key|secret[_-]?access[_-]?key|session[_-]?key|private[_-]?key|(?:access|refresh|id|auth|session)[_-]?token|client[_-]?secret|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi,
     '$1[secret]',
   ],
   [/([?&](?:key|token|code|sig|signature|access_token)=)[^&\s"']+/gi, '$1[secret]'],

@@ -29,7 +29,7 @@ const DELAY_FIELDS =
   /(?:retryDelay|quotaResetDelay|resets?_in_seconds|reset_after_seconds|retry[_-]after(?:_seconds)?|retryDelayMs|retry-after-ms|retry_delay_ms)\\*["']?\s*[:= ]\s*\\*["']?(?=\d)/gi;
 
 /**
- * What stands before a moment in a sentence. `reset`, `try again`, `retry`, `wait`, `regain access`, `refreshes`, the
+ * What stands before a moment in a sentence. `reset`, `try again`, `retry`, `regain access`, `refreshes`, the
  * billing cycle's end, and their translations in the codex app. A date after any other word is no reset (qwen 0.14:
  * "will be discontinued on 2026-04-15").
  */
@@ -37,17 +37,22 @@ const LEADS = [
   '\\b(?:limits?|quota|access|usage)?\\s*(?:(?:will|to)\\s+)?(?:be\\s+)?(?:resets?|refresh(?:es)?|renews?|replenish(?:es)?|available again|reopens?)\\b[:,]?\\s*(?:on|at|in|after|by)?',
   '\\b(?:try|trying) again\\s+(?:at|in|after|on)',
   '\\bretry(?:ing)?\\s+(?:again\\s+)?(?:at|in|after)',
-  '\\bwait(?:ing)?\\s+(?:until|for|about)?',
   '\\bretry-after:',
   '\\bback\\s+(?:at|in|on)',
   '\\b(?:regain|restored?)\\s+(?:access\\s+)?(?:on|at|in)',
   '\\bcycle\\s+(?:ends|resets)\\s+(?:on|at|in)',
-  '\\buntil',
   '\\bse\\s+restablece(?:rá)?\\s+(?:el|a las|en)',
   '\\bredefinido\\s+(?:em|às)',
   'limit reached[^|]{0,40}\\|',
   '(?:재설정|초기화)[^0-9]{0,12}|重置[^0-9]{0,12}|بعد',
-].map((lead) => new RegExp(`(?:${lead})\\s*[:·]?\\s*(?:~|about )?(?=[\\dA-Za-z~])`, 'gi'));
+].map(asLead);
+
+/** Words that also stand before other moments ("double limits until Dec 31"): asked only when none of the others reads. */
+const WEAK_LEADS = ['\\bwait(?:ing)?\\s+(?:until|for|about)?', '\\buntil'].map(asLead);
+
+function asLead(lead: string): RegExp {
+  return new RegExp(`(?:${lead})\\s*[:·]?\\s*(?:~|about )?(?=[\\dA-Za-z~])`, 'gi');
+}
 
 /**
  * When the text says that room is back, in every form of `moments.ts`; far moments as they stand (see `believe`).
@@ -57,14 +62,19 @@ export function readReset(text: string, at: EpochMs, zone: string): EpochMs | un
   if (!Number.isFinite(at) || Math.abs(at) > 8e15) return undefined;
   const printed: Printed = { at, zone };
   // The longest message in the corpus has 1,100 characters; a body far longer names its reset at its beginning or in a field.
-  const line = normalise(text.slice(0, 20_000));
+  const line = normalise(text.slice(0, 20_000)).replace(WEEKDAY_BEFORE_DATE, '');
   return (
     first(line, [INSTANT_FIELDS], (rest) => momentAtStart(rest, printed)) ??
     first(line, [DELAY_FIELDS], (rest, field) => readDelay(rest, field, printed)) ??
     first(line, LEADS, (rest) => momentAtStart(rest, printed)) ??
+    first(line, WEAK_LEADS, (rest) => momentAtStart(rest, printed)) ??
     (/^\d{10}(?:\d{3})?$/.test(line) ? momentAtStart(line, printed) : undefined)
   );
 }
+
+/** "Thu, Dec 3 at 9am": the date says it all, and the weekday alone would be read as its midnight. */
+const WEEKDAY_BEFORE_DATE =
+  /\b(?:sun|mon|tues?|wed|thu(?:rs)?|fri|sat)(?:day|nesday|urday|sday|rsday)?\.?,?\s+(?=(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*\.?\s+\d)/gi;
 
 /** The reading of the earliest place in the text that any of the patterns marks and that can be read. */
 function first(

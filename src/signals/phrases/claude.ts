@@ -5,7 +5,7 @@ import { httpPhrases, limitPhrases, startPhrases } from './shared.ts';
 /** Where the vendor's limit sentence may stop: its end, a bullet, a full stop, a dash, its own hints. Prose goes on otherwise. */
 const STOP = '(?= ?$| ?[·|∙]| ?[.!](?: |$)| [-–—] | resets? | /[a-z]| \\(|, (?:now using|please try))';
 /** Limits of one model family, which leave the others open (claude 2.1.x; "fast" is Opus in fast mode, 2.1.233). */
-const FAMILY = '(?<model>opus|sonnet|haiku|fable|mythos|fast)(?: [\\d.]+)?';
+const FAMILY = '(?:claude )?(?<model>opus|sonnet|haiku|fable|mythos|fast)(?: [\\d.]+)?';
 const rx = (...parts: string[]) => new RegExp(`^${parts.join('')}`, 'i');
 
 const notices: readonly Phrase[] = [

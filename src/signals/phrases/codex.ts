@@ -156,14 +156,14 @@ const limits: readonly Phrase[] = [
   {
     class: 'plan-limit',
     reason: '$model limit',
-    says: /^you(?:'ve| have) (?:hit|reached) your usage limit for (?!(?:the|this|today|codex)\b)(?<model>[\w.:/-]*\w)(?=[.]|$| )/i,
+    says: /^you(?:'ve| have) (?:hit|reached) (?:your|the) (?:[\w-]+ ){0,2}limit for (?=[\w.:/-]*\d)(?<model>[\w.:/-]*\w)(?=[.]|$| )/i,
     scope: 'model',
     source: 'codex-rs/protocol/src/error.rs, 2026: a limit_name of its own',
   },
   {
     class: 'plan-limit',
     reason: 'usage limit',
-    says: /^you(?:'ve| have)? (?:hit|reached) your (?:\w+ )?usage limit(?: for codex)?(?=[.!]|$| ?·)/i,
+    says: /^you(?:'ve| have)? (?:hit|reached) (?:your|the) (?:[\w-]+ ){0,2}(?:usage )?limit(?: for (?!the test\b)[a-z][\w' -]{0,40})?(?=[.!]|$| ?·)/i,
     code: /^usage_limit_reached$/i,
     source: 'codex 0.23 to 0.171; ASCII apostrophe before, U+2019 in 0.171',
   },

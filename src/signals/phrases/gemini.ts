@@ -103,9 +103,23 @@ const money: readonly Phrase[] = [
   {
     class: 'credits',
     reason: 'out of credits',
-    says: /^(?:insufficient (?:g1 )?credits?|your (?:prepayment )?credits? (?:are|is) (?:depleted|exhausted)|your project has exceeded its (?:monthly )?spending cap)/i,
-    code: /^(?:INSUFFICIENT_G1_CREDITS_BALANCE|BILLING_DISABLED)$/,
+    says: /^insufficient (?:g1 )?credits?/i,
+    code: /^INSUFFICIENT_G1_CREDITS_BALANCE$/,
     scope: 'model',
+    source: 'gemini googleQuotaErrors.ts 0.61.0',
+  },
+  {
+    class: 'credits',
+    reason: 'the project has reached its spending cap',
+    says: /^your project has exceeded its (?:monthly )?spending cap/i,
+    untilCleared: true,
+    source: 'reported of gemini 0.61',
+  },
+  {
+    class: 'credits',
+    reason: 'out of credits',
+    says: /^your (?:prepayment )?credits? (?:are|is) (?:depleted|exhausted)/i,
+    code: /^BILLING_DISABLED$/,
     source: 'gemini googleQuotaErrors.ts 0.61.0',
   },
 ];

@@ -79,7 +79,7 @@ export const limitPhrases: readonly Phrase[] = [
     class: 'plan-limit',
     reason: 'usage limit',
     says: new RegExp(
-      `^you(?:'ve| have)? (?:hit|reached|exceeded|exhausted|used up) (?:your|the|all of your) (?:${SPAN} ){0,3}(?:limit|quota|allowance|usage)s?(?: (?:on|for) (?:this|the) (?:model|account|week|month|day|session|period))?${STOP}`,
+      `^you(?:'ve| have)? (?:hit|reached|exceeded|exhausted|used up) (?:your|the|all of your) (?:${SPAN} ){0,3}(?:limit|quota|allowance|usage)s?(?: (?:on|for) (?:(?:this|the) (?:model|account|week|month|day|session|period)|[\\w. -]{1,40}?))?${STOP}`,
       'i',
     ),
     framedOnly: true,

@@ -84,5 +84,6 @@ function reading(window: string, info: Info): WindowReading {
 
 function secondsField(info: Info, key: string): EpochMs | undefined {
   const seconds = numberField(info, key);
-  return seconds === undefined ? undefined : fromSeconds(seconds as EpochSeconds);
+  // Beyond the year 5138 it is no number of seconds: milliseconds in this field would rest a seat for days.
+  return seconds === undefined || seconds > 1e11 ? undefined : fromSeconds(seconds as EpochSeconds);
 }

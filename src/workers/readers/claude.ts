@@ -14,6 +14,9 @@ import { firstLine } from '../first-line.ts';
 import type { ClosedClaudeWindow } from './claude-windows.ts';
 import { readRateLimitInfo } from './claude-windows.ts';
 
+/** What a run may end on by the limits that its user set: turns, budget, tries at structured output (sdk.d.ts 0.3.332). */
+const OWN_LIMITS = /^error_max_\w+$/;
+
 /**
  * Reads `claude -p --output-format stream-json --verbose`. What counts: `system/api_retry`, `rate_limit_event`, an
  * assistant line that Claude Code wrote itself, a `result` with `is_error`, the end. Formats:
@@ -129,7 +132,7 @@ export class ClaudeReader implements Reader {
       this.#done = { type: 'done', text };
       return [{ type: 'finished' }];
     }
-    if (subtype !== 'success' && subtype !== 'error_during_execution') {
+    if (OWN_LIMITS.test(subtype)) {
       const reason = subtype.replace(/^error_/, '').replaceAll('_', ' ');
       this.#failure = { type: 'failed', reason, evidence: evidence(line.text), recognised: true };
       return [];

@@ -69,6 +69,8 @@ export class GeminiReader implements Reader {
       return this.#judge(this.#gaveUp.said.text, this.#gaveUp.at);
     const plain = this.#plain.verdict(exit, at, this.#context);
     if (plain.type !== 'failed' || plain.recognised) return plain;
+    // 173 is 429 as a process can say it (429 mod 256).
+    if (exit.code === 173) return { type: 'refused', signal: rateLimited(plain.evidence) };
     // 41: FatalAuthenticationError, and every way of having no login (exitCodes.ts).
     if (exit.code === 41) return { type: 'refused', signal: notLoggedIn(plain.evidence) };
     const reason = exit.code === undefined ? undefined : EXIT_REASONS[exit.code];
@@ -202,6 +204,10 @@ function withDelay(
   const delayMs = gaveUp?.said.delayMs;
   if (gaveUp === undefined || delayMs === undefined || signal.kind !== 'rate-limit') return signal;
   return signal.resetAt === undefined ? { ...signal, resetAt: after(gaveUp.at, delayMs) } : signal;
+}
+
+function rateLimited(seen: string) {
+  return { ...notLoggedIn(seen), kind: 'rate-limit' as const, reason: 'rate limited (exit 173)' };
 }
 
 function notLoggedIn(seen: string) {
