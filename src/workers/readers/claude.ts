@@ -7,8 +7,8 @@ import { evidence } from '../../signals/evidence.ts';
 import { claudePhrases } from '../../signals/phrases/claude.ts';
 import type { Observation, Reader, ReaderContext, Verdict } from '../adapter.ts';
 import type { JsonEvent } from '../json-lines.ts';
-import { JsonLines, listField, numberField, recordField, stringField } from '../json-lines.ts';
-import { PlainOutput } from '../plain-output.ts';
+import { listField, numberField, recordField, stringField } from '../json-lines.ts';
+import { CliOutput } from '../cli-output.ts';
 import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 import type { ClosedClaudeWindow } from './claude-windows.ts';
@@ -24,8 +24,7 @@ const OWN_LIMITS = /^error_max_\w+$/;
  */
 export class ClaudeReader implements Reader {
   readonly #context: ReaderContext;
-  readonly #json = new JsonLines();
-  readonly #plain = new PlainOutput(claudePhrases);
+  readonly #output: CliOutput;
   #model: string | undefined;
   #done: Verdict | undefined;
   #failure: Verdict | undefined;
@@ -33,19 +32,17 @@ export class ClaudeReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
+    this.#output = new CliOutput(claudePhrases, context);
     this.#model = context.model;
   }
 
   push(line: Line): readonly Observation[] {
-    if (line.channel === 'stderr') return this.#plain.push(line, this.#context);
-    const parsed = this.#json.push(line.text);
-    if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    this.#plain.sawEvents(parsed.events.length);
-    return parsed.events.flatMap((event) => this.#read(event, line));
+    if (line.channel === 'stderr') return this.#output.plain(line);
+    return this.#output.stdout(line, (event) => this.#read(event, line));
   }
 
   end(exit: Exit, at: EpochMs): Verdict {
-    const verdict = this.#done ?? this.#failure ?? this.#plain.verdict(exit, at, this.#context);
+    const verdict = this.#done ?? this.#failure ?? this.#output.verdict(exit, at);
     if (verdict.type !== 'failed' || verdict.recognised || this.#closed === undefined) return verdict;
     // It closed a window without a reset, and died before it could say more.
     const { evidence: seen } = verdict;

@@ -7,8 +7,8 @@ import { evidence } from '../../signals/evidence.ts';
 import { codexPhrases } from '../../signals/phrases/codex.ts';
 import type { AgentTool, Observation, Reader, ReaderContext, Verdict } from '../adapter.ts';
 import type { JsonEvent } from '../json-lines.ts';
-import { JsonLines, listField, numberField, recordField, stringField } from '../json-lines.ts';
-import { PlainOutput } from '../plain-output.ts';
+import { listField, numberField, recordField, stringField } from '../json-lines.ts';
+import { CliOutput } from '../cli-output.ts';
 import { oneLine } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 
@@ -27,8 +27,7 @@ type ToolWords = readonly [name: string, detail: string];
  */
 export class CodexReader implements Reader {
   readonly #context: ReaderContext;
-  readonly #json = new JsonLines();
-  readonly #plain = new PlainOutput(codexPhrases);
+  readonly #output: CliOutput;
   #lastMessage = '';
   #lastError: { readonly text: string; readonly at: EpochMs } | undefined;
   #networkWaits = 0;
@@ -37,14 +36,12 @@ export class CodexReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
+    this.#output = new CliOutput(codexPhrases, context);
   }
 
   push(line: Line): readonly Observation[] {
-    if (line.channel === 'stderr') return this.#plain.push(line, this.#context);
-    const parsed = this.#json.push(line.text);
-    if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    this.#plain.sawEvents(parsed.events.length);
-    return parsed.events.flatMap((event) => this.#read(event, line));
+    if (line.channel === 'stderr') return this.#output.plain(line);
+    return this.#output.stdout(line, (event) => this.#read(event, line));
   }
 
   end(exit: Exit, at: EpochMs): Verdict {
@@ -57,7 +54,7 @@ export class CodexReader implements Reader {
         ? { type: 'refused', signal: finding.signal }
         : this.#failed(finding, this.#lastError.text);
     }
-    return this.#plain.verdict(exit, at, this.#context);
+    return this.#output.verdict(exit, at);
   }
 
   #read(event: JsonEvent, line: Line): readonly Observation[] {

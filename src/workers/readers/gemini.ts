@@ -9,8 +9,9 @@ import { withoutEscapes } from '../../signals/normalise.ts';
 import { geminiPhrases } from '../../signals/phrases/gemini.ts';
 import type { Observation, Reader, ReaderContext, Verdict } from '../adapter.ts';
 import type { JsonEvent } from '../json-lines.ts';
-import { JsonLines, recordField, stringField } from '../json-lines.ts';
-import { howItEnded, PlainOutput } from '../plain-output.ts';
+import { recordField, stringField } from '../json-lines.ts';
+import { CliOutput } from '../cli-output.ts';
+import { howItEnded } from '../plain-output.ts';
 import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 import type { GaveUp } from './gemini-stderr.ts';
@@ -32,8 +33,7 @@ const EXIT_REASONS: Readonly<Record<number, string>> = {
  */
 export class GeminiReader implements Reader {
   readonly #context: ReaderContext;
-  readonly #json = new JsonLines();
-  readonly #plain = new PlainOutput(geminiPhrases);
+  readonly #output: CliOutput;
   readonly #stderr = new GeminiStderr();
   #model: string | undefined;
   /** The assistant's text since the last tool result, which is the answer when the run ends here. */
@@ -50,15 +50,13 @@ export class GeminiReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
+    this.#output = new CliOutput(geminiPhrases, context);
     this.#model = context.model;
   }
 
   push(line: Line): readonly Observation[] {
     if (line.channel === 'stderr') return this.#readStderr(line);
-    const parsed = this.#json.push(line.text);
-    if (parsed.type === 'plain') return this.#plain.push({ ...line, text: parsed.text }, this.#context);
-    this.#plain.sawEvents(parsed.events.length);
-    return parsed.events.flatMap((event) => this.#read(event, line));
+    return this.#output.stdout(line, (event) => this.#read(event, line));
   }
 
   end(exit: Exit, at: EpochMs): Verdict {
@@ -67,7 +65,7 @@ export class GeminiReader implements Reader {
     // It may die without a result; its dump is then its last word.
     if (this.#gaveUp !== undefined && !this.#wentOn && exit.code !== 0)
       return this.#judge(this.#gaveUp.said.text, this.#gaveUp.at);
-    const plain = this.#plain.verdict(exit, at, this.#context);
+    const plain = this.#output.verdict(exit, at);
     if (plain.type !== 'failed' || plain.recognised) return plain;
     // 173 is 429 as a process can say it (429 mod 256).
     if (exit.code === 173) return { type: 'refused', signal: rateLimited(plain.evidence) };
@@ -81,7 +79,7 @@ export class GeminiReader implements Reader {
 
   #readStderr(line: Line): readonly Observation[] {
     const text = withoutEscapes(line.text);
-    this.#plain.push({ ...line, text }, this.#context);
+    this.#output.plain({ ...line, text });
     const said = this.#stderr.push(text);
     if (said === undefined) return [];
     if (said.type === 'gave-up') {
