@@ -1,5 +1,13 @@
 import { spawn } from 'node:child_process';
-import { existsSync, mkdirSync, readdirSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { durationMs } from '../../../src/core/time.ts';
 import { systemClock } from '../../../src/system/clock.ts';
@@ -161,6 +169,9 @@ async function zombieHolder(file: string): Promise<MaybeHolder> {
   const printed = await new Promise<Buffer>((resolve) => parent.stdout.once('data', resolve));
   const pid = Number(printed.toString());
   plant(file, identityOf(pid) ?? {});
+  // Killed before that, it would still be asked for by the shell, and leave no zombie.
+  const comm = `/proc/${String(parent.pid)}/comm`;
+  await until(() => readFileSync(comm, 'latin1').trim() === 'sleep', 5_000, 'the shell to become a sleep');
   process.kill(pid, 'SIGKILL');
   await until(() => stateOf(pid) === 'Z', 5_000, 'a zombie');
   return {
