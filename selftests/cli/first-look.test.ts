@@ -20,8 +20,8 @@ const COMMANDS = [
 function declared(path: readonly string[]): Command {
   const nothing = () => undefined;
   const terminal = { out: nothing, err: nothing, isWatched: false, columns: 80 };
-  const io = { terminal } as unknown as Parameters<typeof createProgram>[0]['io'];
-  const program = createProgram({ io, version: '0', extraArgs: [], done: nothing });
+  const io = { terminal } as unknown as Parameters<typeof createProgram>[1]['io'];
+  const program = createProgram('0', { io, extraArgs: [], done: nothing });
   return path.reduce<Command>((command, name) => {
     const found = command.commands.find((one) => one.name() === name);
     if (found === undefined) throw new Error(`there is no command ${name}`);

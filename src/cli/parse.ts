@@ -13,7 +13,7 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
   const done = (result: number): void => {
     code = result;
   };
-  const program = createProgram({ io, version, extraArgs, done });
+  const program = createProgram(version, { io, extraArgs, done });
   if (own.length === 0) {
     program.outputHelp();
     return EXIT.done;
