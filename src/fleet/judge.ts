@@ -1,6 +1,8 @@
 import type { Cooldown } from '../core/cooldown.ts';
+import type { HealthCause, HealthNote } from '../core/health.ts';
+import { causeOf } from '../core/health.ts';
 import type { RestLengths } from '../core/policy.ts';
-import type { CooldownKind, Signal } from '../core/signal.ts';
+import type { CooldownKind, Signal, SignalKind } from '../core/signal.ts';
 import { isCooldownKind } from '../core/signal.ts';
 import type { EpochMs } from '../core/time.ts';
 import { after, MINUTE } from '../core/time.ts';
@@ -42,6 +44,41 @@ export function judge(ending: Ending, worker: Worker, rests: RestLengths, now: E
     default:
       return unreachable(signal.kind);
   }
+}
+
+/**
+ * What an attempt's end says about the machinery behind its worker; `undefined` where it says nothing, as with every
+ * refusal over quota, credits or a login. An overloaded provider is held first: see `heldInVain`.
+ */
+export function healthNoteOf(ending: Ending, worker: Worker, at: EpochMs): HealthNote | undefined {
+  switch (ending.type) {
+    case 'done':
+      return { type: 'clean-run', worker: worker.id, at };
+    case 'stopped':
+      return ending.because === 'idle' ? stalled(ending.trouble, worker, at) : undefined;
+    case 'failed':
+      return ending.died === true && !ending.recognised ? failure('timeout', worker, at) : undefined;
+    case 'refused': {
+      const { kind } = ending.signal;
+      return isCooldownKind(kind) || kind === 'overloaded' ? undefined : failure(causeOf(kind), worker, at);
+    }
+    default:
+      return unreachable(ending);
+  }
+}
+
+function stalled(over: SignalKind | undefined, worker: Worker, at: EpochMs): HealthNote | undefined {
+  if (over === undefined) return failure('timeout', worker, at);
+  return isCooldownKind(over) ? undefined : failure(causeOf(over), worker, at);
+}
+
+/** A provider that was too busy for as long as `--hold` gave it. */
+export function heldInVain(worker: Worker, at: EpochMs): HealthNote {
+  return failure(causeOf('overloaded'), worker, at);
+}
+
+function failure(cause: HealthCause, { id }: Worker, at: EpochMs): HealthNote {
+  return { type: 'failure', worker: id, cause, at };
 }
 
 /**

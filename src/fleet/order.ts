@@ -1,4 +1,6 @@
 import type { Cooldown } from '../core/cooldown.ts';
+import type { Health, Unhealthy } from '../core/health.ts';
+import { describeHealth, leastUnhealthyFirst, unhealthy } from '../core/health.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { OnQuota } from '../core/policy.ts';
 import type { Signal, SignalKind } from '../core/signal.ts';
@@ -13,18 +15,21 @@ export interface Skipped {
   readonly reason: string;
   /** When it may be one again by itself; `undefined`: not before something else changes. */
   readonly until: EpochMs | undefined;
-  readonly because: 'missing' | 'resting' | 'spent' | 'reserve';
+  readonly because: 'missing' | 'resting' | 'spent' | 'reserve' | 'unhealthy';
 }
 
 /** Who may take the task now, in order, and everybody else with why not. */
 export interface Order {
   readonly candidates: readonly Worker[];
+  /** Candidates that are unhealthy: they stand there because nobody healthy could stand in their place. */
+  readonly lastResorts: ReadonlySet<WorkerId>;
   readonly skipped: readonly Skipped[];
 }
 
 export interface Situation {
   readonly fleet: readonly Worker[];
   readonly cooldowns: readonly Cooldown[];
+  readonly health?: readonly Health[];
   readonly now: EpochMs;
   readonly model: string | undefined;
   readonly onQuota: OnQuota;
@@ -43,11 +48,13 @@ export interface Spent {
 
 /**
  * Orders the fleet. Workers billed per use are a reserve as long as there are others: they come last, and only
- * with `--on-quota api`.
+ * with `--on-quota api`. An unhealthy worker is passed over for healthy ones of its group; where a whole group is
+ * unhealthy, all of it are candidates, the least unhealthy first: a provider that may answer is asked rather than nobody,
+ * and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait.
  */
 export function order(situation: Situation): Order {
   const { fleet, onQuota } = situation;
-  const candidates: Worker[] = [];
+  const own: Worker[] = [];
   const reserve: Worker[] = [];
   const skipped: Skipped[] = [];
   const hasReserve = fleet.some(({ billing }) => billing !== 'api');
@@ -55,14 +62,48 @@ export function order(situation: Situation): Order {
     const why = whyNot(worker, situation);
     if (why !== undefined) skipped.push(why);
     else if (hasReserve && worker.billing === 'api') reserve.push(worker);
-    else candidates.push(worker);
+    else own.push(worker);
   }
-  if (onQuota === 'api') return { candidates: [...candidates, ...reserve], skipped };
-  const held = reserve.map((worker): Skipped => {
-    const reason = 'it is billed per use, and --on-quota api was not asked for';
-    return { worker, kind: undefined, reason, until: undefined, because: 'reserve' };
-  });
-  return { candidates, skipped: [...skipped, ...held] };
+  const groups = [byHealth(own, situation)];
+  if (onQuota === 'api') groups.push(byHealth(reserve, situation));
+  else skipped.push(...reserve.map(keptInReserve));
+  return {
+    candidates: groups.flatMap(({ candidates }) => candidates),
+    lastResorts: new Set(groups.flatMap(({ lastResorts }) => [...lastResorts])),
+    skipped: [...skipped, ...groups.flatMap((group) => group.skipped)],
+  };
+}
+
+function keptInReserve(worker: Worker): Skipped {
+  const reason = 'it is billed per use, and --on-quota api was not asked for';
+  return { worker, kind: undefined, reason, until: undefined, because: 'reserve' };
+}
+
+/** Orders workers whose gates are open. */
+function byHealth(workers: readonly Worker[], { health = [], now }: Situation): Order {
+  const candidates: Worker[] = [];
+  const troubled: { readonly worker: Worker; readonly trouble: Unhealthy }[] = [];
+  for (const worker of workers) {
+    const trouble = unhealthy(
+      health.find((one) => one.worker === worker.id),
+      now,
+    );
+    if (trouble === undefined) candidates.push(worker);
+    else troubled.push({ worker, trouble });
+  }
+  if (candidates.length > 0) {
+    return { candidates, lastResorts: new Set(), skipped: troubled.map(passedOver) };
+  }
+  const least = troubled
+    .toSorted((a, b) => leastUnhealthyFirst(a.trouble, b.trouble))
+    .map(({ worker }) => worker);
+  return { candidates: least, lastResorts: new Set(least.map(({ id }) => id)), skipped: [] };
+}
+
+function passedOver({ worker, trouble }: { readonly worker: Worker; readonly trouble: Unhealthy }): Skipped {
+  const kind = trouble.cause === 'timeout' ? undefined : trouble.cause;
+  const { until } = trouble;
+  return { worker, kind, reason: describeHealth(trouble), until, because: 'unhealthy' };
 }
 
 function whyNot(worker: Worker, situation: Situation): Skipped | undefined {

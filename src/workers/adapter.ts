@@ -140,12 +140,16 @@ export type Verdict =
   | { readonly type: 'done'; readonly text: string }
   /** The vendor refused. What follows from it is the fleet's business (see `fleet/judge.ts`). */
   | { readonly type: 'refused'; readonly signal: Signal }
-  /** It failed for reasons of its own: a bad model, a full context, a crash. `recognised` is false when nothing we know fits. */
+  /**
+   * It failed for reasons of its own: a bad model, a full context, a crash. `recognised` is false when nothing we know
+   * fits; `died` says that it was at work, or silent, and ended without any result or word of why.
+   */
   | {
       readonly type: 'failed';
       readonly reason: string;
       readonly evidence: string;
       readonly recognised: boolean;
+      readonly died?: true;
     };
 
 /** Where a CLI leaves readings of its windows on disk, and how one line of them is read. */

@@ -63,6 +63,8 @@ export class PlainOutput {
           : `it ${howItEnded(exit)} without a result`,
       evidence: evidence(last),
       recognised: false,
+      // Plain words before any event are a refusal that we do not know, of an option or of a limit: it did not die of the machinery.
+      ...(this.#jsonSeen || exit.signal !== undefined || last === '' ? { died: true } : {}),
     };
   }
 }
