@@ -7,7 +7,7 @@ const effects = {
 };
 
 /** Folders in the order in which they may import: each only from those after it. */
-const ORDER = ['cli', 'fleet', 'workers', 'signals', 'store', 'upstream', 'system', 'core'];
+const ORDER = ['cli', 'selftest', 'fleet', 'workers', 'signals', 'store', 'upstream', 'system', 'core'];
 
 const oneWay = ORDER.map((folder, index) => ({
   files: [`src/${folder}/**/*.ts`],

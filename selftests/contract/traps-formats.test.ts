@@ -2,7 +2,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { readCapture } from '../../src/cli/capture-file.ts';
+import { readCapture } from '../../src/selftest/capture-file.ts';
 import { ADAPTER_NAMES } from '../../src/workers/registry.ts';
 import { FIXTURES, fixtureInput } from '../rig/fixtures.ts';
 import type { JsonObject } from '../rig/streams.ts';

@@ -4,6 +4,7 @@ import type { Declaring } from './declarations/declaring.ts';
 import { declareDemo } from './declarations/demo.ts';
 import { declareReplay } from './declarations/replay.ts';
 import { declareRun } from './declarations/run.ts';
+import { declareSelftest } from './declarations/selftest.ts';
 import { EXIT_CODES, VARIABLES } from './help.ts';
 
 /** Every command in the order of the help; `declarations/` holds the options of each, `commands/` what it does. */
@@ -27,7 +28,7 @@ export function createProgram(version: string, declaring: Declaring): Command {
     })
     .showHelpAfterError("See 'secondwind --help', or --help after a command.")
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
-  for (const declare of [declareRun, declareCooldown, declareReplay, declareDemo])
+  for (const declare of [declareRun, declareCooldown, declareReplay, declareSelftest, declareDemo])
     declare(program, declaring);
   return program;
 }

@@ -38,6 +38,8 @@ function isOffset(value: unknown): value is number {
 /** What a capture's own `capture.json` says of the run; what it does not say, or not so that it can be read, is left out. */
 export interface CaptureFacts {
   readonly cli: string | undefined;
+  /** As the CLI says it itself: `2.1.197 (Claude Code)`, `codex-cli 0.171.0`. */
+  readonly version: string | undefined;
   readonly startedAt: string | undefined;
   readonly zone: string | undefined;
   /** `null`: it was still running when the capture was stopped. */
@@ -48,9 +50,10 @@ export interface CaptureFacts {
 export function readCaptureFacts(text: string): CaptureFacts {
   const value = parse(text);
   const facts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const { cli, startedAt, tz, exit } = facts;
+  const { cli, version, startedAt, tz, exit } = facts;
   return {
     cli: typeof cli === 'string' ? cli : undefined,
+    version: typeof version === 'string' ? version : undefined,
     startedAt: typeof startedAt === 'string' ? startedAt : undefined,
     zone: typeof tz === 'string' ? tz : undefined,
     exit: readExit(exit),
