@@ -4,7 +4,8 @@ import { DEFAULT_RESTS } from '../../../src/core/policy.ts';
 import type { Signal } from '../../../src/core/signal.ts';
 import { COOLDOWN_KINDS } from '../../../src/core/signal.ts';
 import { DAY, durationMs, epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
-import { judge } from '../../../src/fleet/judge.ts';
+import { healthNoteOf, judge } from '../../../src/fleet/judge.ts';
+import type { Ending } from '../../../src/workers/ending.ts';
 import { NOW } from '../../rig/a-cooldown.ts';
 import { aSignal, aWorker } from '../../rig/builders.ts';
 
@@ -36,6 +37,42 @@ describe('the end of an attempt', () => {
   ] as const)('over %s calls for: %s', (kind, type) => {
     const signal = aSignal({ kind });
     expect(judge({ type: 'refused', signal }, worker, DEFAULT_RESTS, NOW)).toMatchObject({ type, signal });
+  });
+});
+
+describe('what an end says of the machinery', () => {
+  const crashed = {
+    type: 'failed',
+    reason: 'it was ended by SIGSEGV without a result',
+    evidence: '',
+  } as const;
+  it.each<[string, string | undefined, Ending]>([
+    ['a clean run', 'clean-run', { type: 'done', text: 'All done.' }],
+    ['a server error', 'server-error', { type: 'refused', signal: aSignal({ kind: 'server-error' }) }],
+    ['a CLI that died without a word', 'timeout', { ...crashed, recognised: false, died: true }],
+    ['a stall', 'timeout', { type: 'stopped', because: 'idle' }],
+    [
+      'a stall over server errors',
+      'server-error',
+      { type: 'stopped', because: 'idle', trouble: 'overloaded' },
+    ],
+    ['a stall over a quota', undefined, { type: 'stopped', because: 'idle', trouble: 'rate-limit' }],
+    ['a failure in words that we do not know', undefined, { ...crashed, recognised: false }],
+    ['a failure of the task', undefined, { ...crashed, recognised: true }],
+    ['being told to stop', undefined, { type: 'stopped', because: 'aborted' }],
+    [
+      'being busy, which is held first',
+      undefined,
+      { type: 'refused', signal: aSignal({ kind: 'overloaded' }) },
+    ],
+    ...COOLDOWN_KINDS.map((kind): [string, undefined, Ending] => [
+      ...([kind, undefined] as const),
+      { type: 'refused', signal: aSignal({ kind }) },
+    ]),
+  ])('of %s: %s', (_what, says, ending) => {
+    const note = healthNoteOf(ending, worker, NOW);
+    expect(note?.type === 'failure' ? note.cause : note?.type).toBe(says);
+    if (note !== undefined) expect(note).toMatchObject({ worker: worker.id, at: NOW });
   });
 });
 
