@@ -1,14 +1,15 @@
 import { durationMs } from '../../src/core/time.ts';
-import { seatId, workerId } from '../../src/core/ids.ts';
+import { seatId, sessionId, workerId } from '../../src/core/ids.ts';
 import type { Line } from '../../src/core/line.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../../src/core/policy.ts';
+import type { AttemptProgress, SessionRecord } from '../../src/core/session.ts';
+import { newSession, NOTHING_BEGUN } from '../../src/core/session.ts';
 import type { Signal } from '../../src/core/signal.ts';
 import type { Worker } from '../../src/core/worker.ts';
 import type { Situation, Spent } from '../../src/fleet/order.ts';
 import type { Assignment, Retrying } from '../../src/workers/adapter.ts';
 import type { EndedAttempt } from '../../src/workers/attempt.ts';
-import { Transcript } from '../../src/workers/transcript.ts';
 import { NOW } from './a-cooldown.ts';
 
 /** A worker on a seat of its own, unless told otherwise. */
@@ -68,17 +69,28 @@ export function anAssignment(overrides: Partial<Assignment> = {}): Assignment {
   };
 }
 
-export function anEndedAttempt(overrides: Partial<EndedAttempt> = {}): EndedAttempt {
+/** An attempt that ended; what was known of it may be said in part. */
+export function anEndedAttempt(
+  overrides: Partial<Omit<EndedAttempt, 'progress'>> & { readonly progress?: Partial<AttemptProgress> } = {},
+): EndedAttempt {
+  const { progress, ...rest } = overrides;
   return {
     ending: { type: 'done', text: 'All done.' },
-    committed: false,
-    conversation: undefined,
-    transcript: new Transcript(),
+    progress: { ...NOTHING_BEGUN, ...progress },
     busyMs: durationMs(0),
     startedAt: NOW,
     endedAt: NOW,
-    ...overrides,
+    ...rest,
   };
+}
+
+/** A session that has not begun. */
+export function aSession(overrides: Partial<SessionRecord> = {}): SessionRecord {
+  const request = {
+    ...{ task: 'the task', directory: '/project', permissions: 'edit' as const },
+    ...{ model: undefined, workers: undefined, extraArgs: [] },
+  };
+  return { ...newSession(sessionId('20260929-120000-test'), request, NOW), ...overrides };
 }
 
 export function aSpent(overrides: Partial<Spent> = {}): Spent {

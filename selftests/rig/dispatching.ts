@@ -3,15 +3,16 @@ import type { Event } from '../../src/core/event.ts';
 import { isCovered } from '../../src/core/merge.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Signal } from '../../src/core/signal.ts';
+import type { SessionRecord } from '../../src/core/session.ts';
 import { epochMs, HOUR } from '../../src/core/time.ts';
 import { err, ok } from '../../src/core/result.ts';
 import type { Worker } from '../../src/core/worker.ts';
 import type { DispatchEffects, Outcome } from '../../src/fleet/dispatch.ts';
 import { dispatch } from '../../src/fleet/dispatch.ts';
-import type { Handover, Session } from '../../src/fleet/session.ts';
-import type { EndedAttempt } from '../../src/workers/attempt.ts';
+import type { Handover } from '../../src/fleet/handover.ts';
+import type { Session } from '../../src/fleet/session.ts';
 import { NOW } from './a-cooldown.ts';
-import { aPolicy, anEndedAttempt, aSignal } from './builders.ts';
+import { aPolicy, anEndedAttempt, aSession, aSignal } from './builders.ts';
 import { FakeClock } from './fake-clock.ts';
 
 /** What happened, in order: who was started and told what, what was written, how long was slept. */
@@ -20,7 +21,10 @@ export type Step =
   | { readonly type: 'recorded'; readonly cooldown: Cooldown }
   | { readonly type: 'not-recorded' };
 
-export type PlayedAttempt = (worker: Worker, session: Session) => Partial<EndedAttempt>;
+export type PlayedAttempt = (
+  worker: Worker,
+  session: Session,
+) => NonNullable<Parameters<typeof anEndedAttempt>[0]>;
 
 export interface Stage {
   readonly fleet: readonly Worker[];
@@ -34,15 +38,21 @@ export interface Stage {
   readonly random?: number;
   readonly missing?: DispatchEffects['missing'];
   readonly abort?: AbortController;
+  /** A session that goes on, and what a person adds to it. */
+  readonly session?: SessionRecord;
+  readonly addition?: string;
 }
 
 /** The instant so many hours after the beginning. */
 export const inHours = (hours: number) => epochMs(NOW + hours * HOUR);
 
-export const done: PlayedAttempt = () => ({ ending: { type: 'done', text: 'All done.' }, committed: true });
+export const done: PlayedAttempt = () => ({
+  ending: { type: 'done', text: 'All done.' },
+  progress: { committed: true },
+});
 export const refused =
   (signal: Partial<Signal> = {}, committed = false): PlayedAttempt =>
-  () => ({ ending: { type: 'refused', signal: aSignal(signal) }, committed });
+  () => ({ ending: { type: 'refused', signal: aSignal(signal) }, progress: { committed } });
 
 /**
  * How many attempts any session may take here: whoever needs more would go on for ever. A day of waiting on four
@@ -55,6 +65,8 @@ export class Play {
   readonly clock = new FakeClock();
   readonly steps: Step[] = [];
   readonly events: Event[] = [];
+  /** The session as it was saved, each time. */
+  readonly saved: SessionRecord[] = [];
   cooldowns: readonly Cooldown[];
   readonly #stage: Stage;
 
@@ -64,9 +76,8 @@ export class Play {
   }
 
   run(): Promise<Outcome> {
-    const { fleet, policy, model } = this.#stage;
-    const order = { task: 'the task', directory: '/project', fleet, model, policy: aPolicy(policy) };
-    return dispatch(order, this.#effects());
+    const { fleet, policy, model, session = aSession(), addition } = this.#stage;
+    return dispatch({ session, addition, fleet, model, policy: aPolicy(policy) }, this.#effects());
   }
 
   /** Who was started, in order. */
@@ -105,10 +116,12 @@ export class Play {
         return Promise.resolve(ok(ended));
       },
       missing,
-      attempt: (worker, session) => {
+      saveSession: (record) => this.saved.push(record),
+      sessionSaved: () => Promise.resolve(),
+      attempt: (worker, handover, session) => {
         const number = this.started.length;
         if (number >= TOO_MANY) throw new Error('this session goes on for ever');
-        this.steps.push({ type: 'attempt', worker: worker.id, handover: session.handover(worker) });
+        this.steps.push({ type: 'attempt', worker: worker.id, handover });
         const startedAt = this.clock.now();
         const ended = (attempts[number] ?? attempts.at(-1))?.(worker, session);
         return Promise.resolve(anEndedAttempt({ startedAt, endedAt: this.clock.now(), ...ended }));

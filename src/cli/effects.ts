@@ -1,5 +1,6 @@
 import type { Event } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
+import type { AttemptProgress } from '../core/session.ts';
 import { err, ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
@@ -23,7 +24,7 @@ export function effectsOf(
   plan: RunPlan,
   abort: AbortSignal,
   emit: (event: Event) => void,
-): DispatchEffects {
+): Omit<DispatchEffects, 'saveSession' | 'sessionSaved'> {
   const { policy } = plan;
   const store = cooldownsOf(io);
   const start = attemptEffects(io);
@@ -40,8 +41,7 @@ export function effectsOf(
       return cleared.ok ? cleared : err(cleared.error.message);
     },
     missing: () => missing(io, plan),
-    attempt: (worker, session) => {
-      const { prompt, resume } = session.handover(worker);
+    attempt: (worker, { prompt, resume }, session) => {
       const { permissions, model, extraArgs, directory, idleMs } = plan;
       const { patienceMs } = policy;
       const holdMs = durationMs(Math.max(0, policy.holdMs - session.heldMs));
@@ -50,6 +50,9 @@ export function effectsOf(
         ...{
           assignment: { prompt, resume, permissions, model, extraArgs },
           patience: { patienceMs, holdMs },
+          onProgress: (progress: AttemptProgress) => {
+            session.progressed(progress);
+          },
         },
       };
       return attempt(order, start, emit);

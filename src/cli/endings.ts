@@ -1,4 +1,5 @@
 import type { OnQuota } from '../core/policy.ts';
+import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { Skipped } from '../fleet/order.ts';
@@ -18,6 +19,8 @@ export interface EndingContext {
   readonly zone: string;
   readonly onQuota: OnQuota;
   readonly setUp: (adapter: string) => SetUp;
+  /** What `resume` takes; `undefined` where nothing was started. */
+  readonly session: SessionId | undefined;
 }
 
 export interface Ending {
@@ -38,21 +41,22 @@ export function ending(outcome: Outcome, context: EndingContext): Ending {
     case 'unavailable':
       return { code: EXIT.unavailable, message: unavailable(outcome.skipped, context.setUp) };
     case 'stopped':
-      return stopped(outcome.because);
+      return stopped(outcome.because, context);
   }
 }
 
-function stopped(because: Extract<Outcome, { type: 'stopped' }>['because']): Ending {
+function stopped(because: Extract<Outcome, { type: 'stopped' }>['because'], context: EndingContext): Ending {
+  const goOn = resumeWith(context);
   switch (because) {
     case 'idle-timeout':
       return {
         code: EXIT.timeout,
-        message: 'the worker printed nothing for longer than --idle-timeout allows.',
+        message: `the worker printed nothing for longer than --idle-timeout allows.${goOn}`,
       };
     case 'timeout':
-      return { code: EXIT.timeout, message: 'the task took longer than --timeout allows.' };
+      return { code: EXIT.timeout, message: `the task took longer than --timeout allows.${goOn}` };
     case 'interrupted':
-      return { code: EXIT.interrupted, message: 'stopped; the worker and all it started are gone.' };
+      return { code: EXIT.interrupted, message: `stopped; the worker and all it started are gone.${goOn}` };
   }
 }
 
@@ -71,7 +75,12 @@ function exhausted(
 ): string {
   const { now, zone } = context;
   const rows = skipped.map((one) => `  ${one.worker.id}: ${why(one)}${when(one, now, zone)}`);
-  return ['no worker can take the task now.', ...rows, advice(skipped, earliest, context)].join('\n');
+  const told = `${advice(skipped, earliest, context)}${resumeWith(context)}`;
+  return ['no worker can take the task now.', ...rows, told].join('\n');
+}
+
+function resumeWith({ session }: EndingContext): string {
+  return session === undefined ? '' : ` It goes on with: secondwind resume ${session}`;
 }
 
 /** What to do about it, for whoever reads this in the morning. */

@@ -128,6 +128,8 @@ export function createReport({
         return;
       case 'session.started':
       case 'signal':
+      // For scripts, `selftest --live` and `doctor`: a run that goes well is not to be disturbed by it.
+      case 'attempt.unknown':
       case 'hold.ended':
       case 'session.ended':
         return;
@@ -178,4 +180,6 @@ const HOW = {
   prompt: 'same task, nothing was begun',
   brief: 'told what was done so far',
   resume: 'same conversation',
+  transcript: 'same conversation, moved to this seat',
+  afresh: 'from the beginning, as asked',
 } as const;

@@ -1,6 +1,8 @@
 import type { SeatId, WorkerId } from './ids.ts';
+import type { AttemptOutcome, HandoverWay, SessionEnding } from './session.ts';
 import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
 import type { DurationMs, EpochMs } from './time.ts';
+import type { Unknown } from './unknown.ts';
 
 /** Everything that happens in a session, as reports, `--json` and the ledger see it. */
 export type Event =
@@ -11,6 +13,7 @@ export type Event =
   | AttemptTool
   | AttemptRetrying
   | AttemptNote
+  | AttemptUnknown
   | SignalSeen
   | AttemptEnded
   | CooldownRecorded
@@ -29,6 +32,8 @@ export interface SessionStarted {
   readonly type: 'session.started';
   readonly task: string;
   readonly directory: string;
+  /** It was begun before, and goes on. */
+  readonly resumed: boolean;
 }
 
 /** A worker was passed over by the gate, or because it already failed in this session. */
@@ -85,6 +90,13 @@ export interface AttemptNote {
   readonly text: string;
 }
 
+/** What the attempt's CLI printed that its adapter does not know; told once, before the attempt's end. */
+export interface AttemptUnknown {
+  readonly type: 'attempt.unknown';
+  readonly worker: WorkerId;
+  readonly unknown: readonly Unknown[];
+}
+
 /** A typed fact was read from vendor-authored output. */
 export interface SignalSeen {
   readonly type: 'signal';
@@ -100,7 +112,7 @@ export interface SignalSeen {
 export interface AttemptEnded {
   readonly type: 'attempt.ended';
   readonly worker: WorkerId;
-  readonly outcome: 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped';
+  readonly outcome: AttemptOutcome;
   readonly exitCode: number | undefined;
   /** What it met, or why it failed; `undefined` when it is done. */
   readonly reason: string | undefined;
@@ -167,8 +179,7 @@ export interface Handoff {
   readonly type: 'handoff';
   readonly from: WorkerId;
   readonly to: WorkerId;
-  /** `prompt`: nothing was done yet, so the same prompt is sent; `brief`: what was done is told; `resume`: the conversation itself. */
-  readonly how: 'prompt' | 'brief' | 'resume';
+  readonly how: HandoverWay;
 }
 
 /** One observation of a quota window. */
@@ -185,9 +196,10 @@ export interface Reading {
 /** The last event of a session. */
 export interface SessionEnded {
   readonly type: 'session.ended';
-  readonly outcome: 'done' | 'failed' | 'exhausted' | 'unavailable' | 'timeout' | 'interrupted';
+  readonly outcome: SessionEnding;
   readonly worker: WorkerId | undefined;
   readonly switchCount: number;
+  readonly holdCount: number;
   readonly heldMs: DurationMs;
   readonly text: string;
   /** Why it failed, with the vendor's own line; `undefined` when it did not. */

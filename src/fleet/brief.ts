@@ -1,13 +1,10 @@
-import type { Transcript } from '../workers/transcript.ts';
+import type { AttemptRecord } from '../core/session.ts';
 
 /** The longest list of what was done, in characters; the last words come on top, and are bounded themselves. */
 const LONGEST_LIST = 8_000;
 
-/** One attempt in which work was begun, and by which CLI. */
-export interface Begun {
-  readonly by: string;
-  readonly transcript: Transcript;
-}
+/** An attempt in which work was begun. */
+type Begun = Pick<AttemptRecord, 'adapter' | 'tools' | 'droppedTools' | 'lastWords'>;
 
 /**
  * The prompt for a worker that takes over work which others began and whose conversations it cannot read: the task,
@@ -15,17 +12,17 @@ export interface Begun {
  * the list is too long, what was done first is left out: it is on disk, and the end says what is left.
  */
 export function brief(task: string, begun: readonly Begun[]): string {
-  const agents = [...new Set(begun.map(({ by }) => by))].join(', then ');
-  const steps = begun.flatMap(({ by, transcript }) =>
-    transcript.tools.map(({ name, detail, status }) => {
+  const agents = [...new Set(begun.map(({ adapter }) => adapter))].join(', then ');
+  const steps = begun.flatMap(({ adapter, tools }) =>
+    tools.map(({ name, detail, status }) => {
       const what = detail === '' ? name : `${name}: ${detail}`;
-      return begun.length === 1 ? `- ${what} (${status})` : `- ${by}: ${what} (${status})`;
+      return begun.length === 1 ? `- ${what} (${status})` : `- ${adapter}: ${what} (${status})`;
     }),
   );
   const kept = lastThatFit(steps, LONGEST_LIST);
-  const forgotten = begun.reduce((sum, { transcript }) => sum + transcript.dropped, 0);
+  const forgotten = begun.reduce((sum, { droppedTools }) => sum + droppedTools, 0);
   const leftOut = steps.length - kept.length + forgotten;
-  const lastWords = begun.at(-1)?.transcript.lastWords ?? '';
+  const lastWords = begun.at(-1)?.lastWords ?? '';
   return [
     task,
     '',

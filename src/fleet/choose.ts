@@ -1,3 +1,4 @@
+import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Situation, Skipped } from './order.ts';
@@ -5,7 +6,13 @@ import { earliest, order } from './order.ts';
 
 /** Who takes the task now. Never an empty answer: everybody who was passed over is in it, with the reason. */
 export type Choice =
-  | { readonly type: 'worker'; readonly worker: Worker; readonly skipped: readonly Skipped[] }
+  | {
+      readonly type: 'worker';
+      readonly worker: Worker;
+      /** It is unhealthy, and chosen because so is everybody who could take the task instead. */
+      readonly lastResort: boolean;
+      readonly skipped: readonly Skipped[];
+    }
   /** Somebody comes back: by itself at `earliest`, or (`undefined`) when a person clears it or the provider recovers. */
   | { readonly type: 'resting'; readonly skipped: readonly Skipped[]; readonly earliest: Return | undefined }
   /** None is installed, or none is logged in. */
@@ -16,11 +23,18 @@ export interface Return {
   readonly at: EpochMs;
 }
 
-/** `preferred` is the worker that the session is on: it stays there until hard evidence moves it. */
-export function choose(situation: Situation, preferred: Worker | undefined): Choice {
-  const { candidates, skipped } = order(situation);
-  const worker = candidates.find(({ id }) => id === preferred?.id) ?? candidates[0];
-  if (worker !== undefined) return { type: 'worker', worker, skipped };
+/**
+ * `preferred` is the worker that the session is on: it stays there until hard evidence moves it, and what others met
+ * with the same provider is not that.
+ */
+export function choose(situation: Situation, preferred: WorkerId | undefined): Choice {
+  const { candidates, lastResorts, skipped } = order(situation);
+  const unhealthy = skipped.filter(({ because }) => because === 'unhealthy').map(({ worker }) => worker);
+  const worker = [...candidates, ...unhealthy].find(({ id }) => id === preferred) ?? candidates[0];
+  if (worker !== undefined) {
+    const others = skipped.filter((one) => one.worker !== worker);
+    return { type: 'worker', worker, lastResort: lastResorts.has(worker.id), skipped: others };
+  }
   if (skipped.every(isForPersons)) return { type: 'nobody', skipped };
   const first = earliest(skipped.filter((one) => !isForPersons(one)));
   return {

@@ -1,38 +1,42 @@
-import type { Clearance, Cooldown, CooldownTarget } from '../core/cooldown.ts';
-import { targetKey } from '../core/cooldown.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Policy } from '../core/policy.ts';
-import type { Result } from '../core/result.ts';
 import type { EpochMs } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
+import type { SessionRecord } from '../core/session.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
-import { isActive, rests } from './gate.ts';
 import type { Consequence } from './judge.ts';
 import { judge } from './judge.ts';
+import type { Handover } from './handover.ts';
+import { handOver } from './handover.ts';
 import type { Skipped } from './order.ts';
+import type { RecordingEffects } from './recording.ts';
+import { clearAfterCleanRun, record } from './recording.ts';
 import { Session } from './session.ts';
 import type { WaitingEffects } from './waiting.ts';
 import { hold, waitFor } from './waiting.ts';
 
 export interface DispatchOrder {
-  readonly task: string;
-  readonly directory: string;
+  /** A new session, or one that goes on. */
+  readonly session: SessionRecord;
+  /** What a person adds to a session that goes on. */
+  readonly addition: string | undefined;
   readonly fleet: readonly Worker[];
   readonly model: string | undefined;
   readonly policy: Policy;
 }
 
 /** What a session needs of the world: every effect is in here. */
-export interface DispatchEffects extends WaitingEffects {
-  readonly readCooldowns: () => Promise<readonly Cooldown[]>;
-  readonly recordCooldown: (cooldown: Cooldown) => Promise<Result<void, string>>;
-  readonly clearCooldowns: (clearance: Clearance) => Promise<Result<readonly Cooldown[], string>>;
+export interface DispatchEffects extends WaitingEffects, RecordingEffects {
   /** Why a worker's program cannot be run at this moment, of those for which that is so. */
   readonly missing: () => ReadonlyMap<WorkerId, string>;
-  readonly attempt: (worker: Worker, session: Session) => Promise<EndedAttempt>;
+  readonly attempt: (worker: Worker, handover: Handover, session: Session) => Promise<EndedAttempt>;
+  /** Takes the session as it is now, to be saved without holding anybody up. */
+  readonly saveSession: (record: SessionRecord) => void;
+  /** Resolves when what was taken so far is saved, or cannot be. */
+  readonly sessionSaved: () => Promise<void>;
 }
 
 /** How a session ended. */
@@ -60,10 +64,15 @@ export type Outcome =
 export async function dispatch(order: DispatchOrder, effects: DispatchEffects): Promise<Outcome> {
   const { policy } = order;
   const { emit, clock } = effects;
-  const session = new Session(order.task, emit);
-  emit({ type: 'session.started', task: order.task, directory: order.directory });
+  const session = new Session(order.session, { clock, emit, save: effects.saveSession });
+  const { request, attempts } = order.session;
+  emit({
+    ...{ type: 'session.started', task: request.task, directory: request.directory },
+    resumed: attempts.length > 0,
+  });
+  session.enter('running');
   for (;;) {
-    if (isStopped(effects)) return finish(session, stopped(effects), effects);
+    if (isStopped(effects)) return await finish(session, stopped(effects), effects);
     const choice = await look(order, session, effects);
     session.tellSkipped(choice.skipped);
     switch (choice.type) {
@@ -78,9 +87,13 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
         return unreachable(choice);
     }
     const { worker } = choice;
-    session.moveTo(worker);
-    const ended = await effects.attempt(worker, session);
-    session.attempted(worker, ended);
+    const { task } = session.request;
+    const handover = await handOver({ task, addition: order.addition, begun: session.begun }, worker);
+    session.begin(worker, handover.how, order.model ?? worker.model);
+    // Whatever happens from here on, the session is not lost.
+    await effects.sessionSaved();
+    const ended = await effects.attempt(worker, handover, session);
+    session.attempted(ended);
     const consequence = judge(ended.ending, worker, policy.rests, clock.now());
     const outcome = await act(consequence, worker, ended, order, session, effects);
     if (outcome !== undefined) return finish(session, outcome, effects);
@@ -147,7 +160,7 @@ async function act(
     }
     case 'hold': {
       const { signal } = consequence;
-      session.held(ended.busyMs);
+      session.held(ended.busyMs, false);
       const held = await hold(
         session,
         worker,
@@ -169,61 +182,6 @@ function later(until: EpochMs | undefined, pause: EpochMs | undefined): EpochMs 
   return until !== undefined && pause !== undefined && pause > until ? pause : until;
 }
 
-/**
- * A limit may be on a model by another name than was asked for (`auto`, `opusplan`): then what was asked for rests too,
- * or the next to ask would be let through to the same limit.
- */
-async function record(
-  cooldown: Cooldown,
-  worker: Worker,
-  asked: string | undefined,
-  effects: DispatchEffects,
-): Promise<boolean> {
-  const { kind, until, source, reason, target } = cooldown;
-  let recorded = await effects.recordCooldown(cooldown);
-  if (recorded.ok && asked !== undefined && !rests(cooldown, worker, asked)) {
-    const alias: CooldownTarget = { type: 'model', seat: worker.seat, model: asked };
-    recorded = await effects.recordCooldown({ ...cooldown, target: alias });
-  }
-  if (!recorded.ok) {
-    effects.emit({ type: 'cooldown.not-recorded', worker: worker.id, kind, reason: recorded.error });
-    return false;
-  }
-  const model = target.type === 'model' ? target.model : undefined;
-  effects.emit({
-    type: 'cooldown.recorded',
-    ...{ worker: worker.id, seat: worker.seat, model, kind, until, source, reason },
-  });
-  return true;
-}
-
-/**
- * A clean run is evidence that room is back, for cooldowns that were there before it began (DESIGN 5). What an operator
- * added was not about room.
- */
-async function clearAfterCleanRun(
-  worker: Worker,
-  model: string | undefined,
-  startedAt: EpochMs,
-  effects: DispatchEffects,
-): Promise<void> {
-  const known = await effects.readCooldowns();
-  const disproved = known.filter(
-    (cooldown) =>
-      cooldown.since <= startedAt &&
-      isActive(cooldown, startedAt) &&
-      rests(cooldown, worker, model ?? worker.model),
-  );
-  const targets = new Map(disproved.map(({ target }) => [targetKey(target), target]));
-  for (const { target, source } of disproved) if (source === 'operator') targets.delete(targetKey(target));
-  let wasAny = false;
-  for (const target of targets.values()) {
-    const cleared = await effects.clearCooldowns({ target, kind: undefined, at: startedAt, by: 'clean-run' });
-    wasAny ||= cleared.ok && cleared.value.length > 0;
-  }
-  if (wasAny) effects.emit({ type: 'cooldown.cleared', worker: worker.id, by: 'clean-run' });
-}
-
 const ENDED = {
   done: 'done',
   failed: 'failed',
@@ -234,17 +192,18 @@ const ENDED = {
   interrupted: 'interrupted',
 } as const;
 
-function finish(session: Session, outcome: Outcome, { emit }: DispatchEffects): Outcome {
-  emit({
+async function finish(session: Session, outcome: Outcome, effects: DispatchEffects): Promise<Outcome> {
+  const ended = ENDED[outcome.type === 'stopped' ? outcome.because : outcome.type];
+  const text = outcome.type === 'done' ? outcome.text : '';
+  const retryAt = outcome.type === 'exhausted' ? outcome.earliest?.at : undefined;
+  session.enter(ended, retryAt, text);
+  await effects.sessionSaved();
+  const { switchCount, heldMs, holdCount } = session.record;
+  effects.emit({
     type: 'session.ended',
-    outcome: ENDED[outcome.type === 'stopped' ? outcome.because : outcome.type],
-    worker: session.worker?.id,
-    switchCount: session.switchCount,
-    heldMs: session.heldMs,
-    text: outcome.type === 'done' ? outcome.text : '',
+    ...{ outcome: ended, worker: session.worker, switchCount, heldMs, holdCount, text, retryAt },
     reason: outcome.type === 'failed' ? outcome.reason : undefined,
     evidence: outcome.type === 'failed' ? outcome.evidence : undefined,
-    retryAt: outcome.type === 'exhausted' ? outcome.earliest?.at : undefined,
   });
   return outcome;
 }

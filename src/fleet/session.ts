@@ -1,49 +1,70 @@
 import type { Cooldown } from '../core/cooldown.ts';
-import type { WorkerId } from '../core/ids.ts';
 import type { Event } from '../core/event.ts';
+import type { WorkerId } from '../core/ids.ts';
+import type {
+  AttemptProgress,
+  AttemptRecord,
+  HandoverWay,
+  SessionRecord,
+  SessionRequest,
+  SessionState,
+} from '../core/session.ts';
+import { NOTHING_BEGUN } from '../core/session.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after, durationMs, MINUTE } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
+import type { Clock } from '../system/clock.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
-import { brief } from './brief.ts';
+import { outcomeOf, reasonOf } from '../workers/attempt-events.ts';
 import type { Skipped, Spent } from './order.ts';
-
-/** How the next attempt is told of the work. */
-export interface Handover {
-  readonly prompt: string;
-  /** The CLI's own conversation to go on with. */
-  readonly resume: string | undefined;
-  readonly how: 'prompt' | 'brief' | 'resume';
-}
 
 const FIRST_PAUSE = MINUTE;
 const LONGEST_PAUSE = durationMs(30 * MINUTE);
 
-const GO_ON = 'Go on with the task where you left off.';
+/** A night of refusals must not grow the saved session without end. */
+const MOST_ATTEMPTS = 1_000;
+const MOST_WITH_TOOLS = 20;
+
+interface SessionEffects {
+  readonly clock: Pick<Clock, 'now'>;
+  readonly emit: (event: Event) => void;
+  /** Takes the session as it is now; what it does with it must not hold anybody up. */
+  readonly save: (record: SessionRecord) => void;
+}
 
 /** A task from its first attempt to its last: who is on it, what was begun, what was met. */
 export class Session {
-  readonly task: string;
-  readonly #emit: (event: Event) => void;
+  readonly #effects: SessionEffects;
   readonly #spent = new Map<WorkerId, Spent>();
   readonly #refusals = new Map<WorkerId, number>();
   readonly #skipsTold = new Map<WorkerId, string>();
-  /** The attempts in which work was begun. After the first of them the same prompt is never sent again. */
-  readonly #begun: { readonly worker: Worker; readonly attempt: EndedAttempt }[] = [];
-  #worker: Worker | undefined;
-  switchCount = 0;
-  holdCount = 0;
+  #record: SessionRecord;
+  /** Of this run alone, as its budgets are: a resumed session has new ones. */
   heldMs: DurationMs = durationMs(0);
+  holdCount = 0;
   waitedMs: DurationMs = durationMs(0);
 
-  constructor(task: string, emit: (event: Event) => void) {
-    this.task = task;
-    this.#emit = emit;
+  constructor(record: SessionRecord, effects: SessionEffects) {
+    this.#record = record;
+    this.#effects = effects;
+  }
+
+  get record(): SessionRecord {
+    return this.#record;
+  }
+
+  get request(): SessionRequest {
+    return this.#record.request;
+  }
+
+  /** The attempts in which work was begun, and those that were killed before anybody could tell. */
+  get begun(): readonly AttemptRecord[] {
+    return this.#record.attempts.filter(({ committed, endedAt }) => committed || endedAt === undefined);
   }
 
   /** The worker that the session is on, and stays on until hard evidence moves it. */
-  get worker(): Worker | undefined {
-    return this.#worker;
+  get worker(): WorkerId | undefined {
+    return this.#record.attempts.at(-1)?.worker;
   }
 
   get spent(): ReadonlyMap<WorkerId, Spent> {
@@ -65,40 +86,65 @@ export class Session {
     return after(now, durationMs(Math.min(FIRST_PAUSE * 2 ** (before - 1), LONGEST_PAUSE)));
   }
 
-  moveTo(worker: Worker): void {
-    const from = this.#worker;
-    this.#worker = worker;
-    if (from === undefined || from.id === worker.id) return;
-    this.switchCount += 1;
-    this.#emit({ type: 'handoff', from: from.id, to: worker.id, how: this.handover(worker).how });
+  /** An attempt is about to start. */
+  begin(worker: Worker, how: HandoverWay, model: string | undefined): void {
+    const from = this.worker;
+    const isSwitch = from !== undefined && from !== worker.id;
+    const { id, adapter, seat } = worker;
+    const attempt: AttemptRecord = {
+      ...NOTHING_BEGUN,
+      ...{ worker: id, adapter, seat, model, how, startedAt: this.#effects.clock.now() },
+      ...{ endedAt: undefined, outcome: undefined, reason: undefined, signal: undefined },
+    };
+    this.#change({
+      attempts: bounded([...this.#record.attempts, attempt]),
+      switchCount: this.#record.switchCount + (isSwitch ? 1 : 0),
+    });
+    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how });
   }
 
-  /** Before any work was begun the task itself; after it never again (DESIGN 7). */
-  handover(worker: Worker): Handover {
-    const last = this.#begun.at(-1);
-    if (last === undefined) return { prompt: this.task, resume: undefined, how: 'prompt' };
-    const { worker: from, attempt } = last;
-    if (from.adapter === worker.adapter && from.seat === worker.seat && attempt.conversation !== undefined) {
-      return { prompt: GO_ON, resume: attempt.conversation, how: 'resume' };
-    }
-    const begun = this.#begun.map((one) => ({ by: one.worker.adapter, transcript: one.attempt.transcript }));
-    return { prompt: brief(this.task, begun), resume: undefined, how: 'brief' };
+  /** What is known of the attempt that runs. */
+  progressed(progress: AttemptProgress): void {
+    this.#changeLast(progress);
   }
 
-  attempted(worker: Worker, attempt: EndedAttempt): void {
-    if (attempt.committed) this.#begun.push({ worker, attempt });
+  attempted({ ending, progress, endedAt }: EndedAttempt): void {
+    const signal = ending.type === 'refused' ? ending.signal : undefined;
+    this.#changeLast({
+      ...progress,
+      endedAt,
+      outcome: outcomeOf(ending),
+      reason: reasonOf(ending, undefined),
+      signal: signal && {
+        ...{ kind: signal.kind, scope: signal.scope, resetAt: signal.resetAt, source: signal.source },
+      },
+    });
   }
 
-  /** What its CLI waited for a busy provider counts against the same budget as our own waits. */
-  held(busyMs: DurationMs): void {
-    this.heldMs = durationMs(this.heldMs + busyMs);
+  /** A hold or a wait begins, or is over; or the whole session is, with its final answer. */
+  enter(state: SessionState, until?: EpochMs, text = ''): void {
+    this.#change({ state, until, text });
+  }
+
+  /** Time was spent holding: by our own wait (`isHold`), or by its CLI, which counts against the same budget. */
+  held(duration: DurationMs, isHold: boolean): void {
+    const count = isHold ? 1 : 0;
+    this.heldMs = durationMs(this.heldMs + duration);
+    this.holdCount += count;
+    const { heldMs, holdCount } = this.#record;
+    this.#change({ heldMs: durationMs(heldMs + duration), holdCount: holdCount + count });
+  }
+
+  waited(duration: DurationMs): void {
+    this.waitedMs = durationMs(this.waitedMs + duration);
+    this.#change({ waitedMs: durationMs(this.#record.waitedMs + duration) });
   }
 
   /** Tells who was passed over, each once per reason. */
   tellSkipped(skipped: readonly Skipped[]): void {
     for (const { worker, reason, kind, until } of skipped) {
       if (this.#knows(worker, reason, until)) continue;
-      this.#emit({ type: 'worker.skipped', worker: worker.id, reason, kind, until });
+      this.#effects.emit({ type: 'worker.skipped', worker: worker.id, reason, kind, until });
     }
   }
 
@@ -114,4 +160,25 @@ export class Session {
     this.#skipsTold.set(id, words);
     return known;
   }
+
+  #changeLast(news: Partial<AttemptRecord>): void {
+    const { attempts } = this.#record;
+    const last = attempts.at(-1);
+    if (last !== undefined) this.#change({ attempts: [...attempts.slice(0, -1), { ...last, ...news }] });
+  }
+
+  #change(news: Partial<SessionRecord>): void {
+    this.#record = { ...this.#record, ...news, updatedAt: this.#effects.clock.now() };
+    this.#effects.save(this.#record);
+  }
+}
+
+/** Of the oldest attempts first the tools are forgotten, then all. */
+function bounded(attempts: readonly AttemptRecord[]): readonly AttemptRecord[] {
+  const kept = attempts.slice(-MOST_ATTEMPTS);
+  return kept.map((attempt, index) =>
+    index >= kept.length - MOST_WITH_TOOLS || attempt.tools.length === 0
+      ? attempt
+      : { ...attempt, tools: [], droppedTools: attempt.droppedTools + attempt.tools.length },
+  );
 }

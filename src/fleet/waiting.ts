@@ -1,6 +1,6 @@
 import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { between, durationMs, SECOND } from '../core/time.ts';
+import { after, between, durationMs, SECOND } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Session } from './session.ts';
@@ -35,11 +35,12 @@ export async function hold(
   const named = notBefore === undefined ? 0 : between(clock.now(), notBefore);
   const delayMs = durationMs(Math.max(holdDelay(session.holdCount, random()), named));
   if (session.heldMs + delayMs > holdMs) return false;
-  session.holdCount += 1;
-  emit({ type: 'hold.started', worker: worker.id, delayMs, holdCount: session.holdCount });
+  emit({ type: 'hold.started', worker: worker.id, delayMs, holdCount: session.holdCount + 1 });
+  session.enter('holding', after(clock.now(), delayMs));
   const since = clock.monotonic();
   await clock.sleep(delayMs, abort);
-  session.heldMs = durationMs(session.heldMs + clock.monotonic() - since);
+  session.held(durationMs(clock.monotonic() - since), true);
+  session.enter('running');
   emit({ type: 'hold.ended', worker: worker.id, heldMs: session.heldMs });
   return true;
 }
@@ -66,6 +67,7 @@ export async function waitFor(
   if (spare < 0) return false;
   const until = (at + Math.round(Math.min(SPREAD * random(), spare))) as EpochMs;
   emit({ type: 'wait.started', worker: worker.id, until });
+  session.enter('waiting', until);
   const since = clock.monotonic();
   const waited = (): DurationMs => durationMs(clock.monotonic() - since);
   let back = false;
@@ -75,7 +77,8 @@ export async function waitFor(
     // From the reset on it is back for every waiting run: only the spread keeps them from starting as one.
     back = clock.now() >= until || (clock.now() < at && (await isBack()));
   }
-  session.waitedMs = durationMs(session.waitedMs + waited());
+  session.waited(waited());
+  session.enter('running');
   emit({ type: 'wait.ended', waitedMs: waited() });
   return back;
 }

@@ -1,10 +1,10 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makerOf, uniqueName } from './beside.ts';
 import type { Family } from './family.ts';
 import { identityOf, identityText, liveness, parseIdentity } from './process-identity.ts';
-import { ensureFolder } from './state-folder.ts';
-import { isErrno, isSystemError } from './system-error.ts';
+import { ensureFolder, namesIn } from './state-folder.ts';
+import { isSystemError } from './system-error.ts';
 
 /**
  * A lease says that a secondwind has an attempt running. Its file's name names the secondwind (host, boot, namespaces,
@@ -102,15 +102,6 @@ function contentOf(path: string): string {
   } catch (error) {
     // Somebody else has seen to it already, or it is no file of ours.
     if (isSystemError(error)) return '';
-    throw error;
-  }
-}
-
-function namesIn(folder: string): readonly string[] {
-  try {
-    return readdirSync(folder);
-  } catch (error) {
-    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
     throw error;
   }
 }

@@ -1,4 +1,13 @@
-import { chmodSync, lstatSync, mkdirSync, readlinkSync, realpathSync, renameSync, statSync } from 'node:fs';
+import {
+  chmodSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readlinkSync,
+  realpathSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isErrno } from './system-error.ts';
 
@@ -62,4 +71,14 @@ export function setAside(path: string, time: string): string {
 
 function exists(path: string): boolean {
   return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
+/** The names in a folder of ours; one that is not there, or not ours to look into, holds none. */
+export function namesIn(folder: string): readonly string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'EACCES')) return [];
+    throw error;
+  }
 }

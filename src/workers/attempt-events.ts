@@ -1,5 +1,6 @@
 import type { Event } from '../core/event.ts';
 import type { Line } from '../core/line.ts';
+import type { AttemptOutcome } from '../core/session.ts';
 import type { Signal } from '../core/signal.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
@@ -42,7 +43,7 @@ export function signalSeen(worker: Worker, signal: Signal): Event {
   return { type: 'signal', worker: worker.id, kind, scope, resetAt, source, evidence };
 }
 
-export function outcomeOf(ending: Ending): 'done' | 'exhausted' | 'overloaded' | 'failed' | 'stopped' {
+export function outcomeOf(ending: Ending): AttemptOutcome {
   if (ending.type !== 'refused') return ending.type;
   if (ending.signal.kind === 'overloaded') return 'overloaded';
   return ending.signal.kind === 'server-error' ? 'failed' : 'exhausted';

@@ -1,3 +1,4 @@
+import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Adapter, Assignment } from './adapter.ts';
@@ -13,4 +14,6 @@ export interface AttemptOrder {
   readonly idleMs: DurationMs | undefined;
   /** Aborted when the session is to stop: the child ends first. */
   readonly abort: AbortSignal;
+  /** Told whenever there is more to remember of the attempt, should this process be killed. */
+  readonly onProgress: (progress: AttemptProgress) => void;
 }

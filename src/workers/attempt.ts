@@ -1,4 +1,5 @@
 import type { Event } from '../core/event.ts';
+import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, durationMs } from '../core/time.ts';
 import type { StartChild, StartFailure } from '../system/child.ts';
@@ -12,7 +13,7 @@ import { withReading } from './closed-window.ts';
 import { childEnvironment, expandHome } from './child-environment.ts';
 import type { Ending } from './ending.ts';
 import { cannotStart } from './start-failure.ts';
-import { Transcript } from './transcript.ts';
+import { NOTHING_BEGUN } from '../core/session.ts';
 import { Watch } from './watch.ts';
 
 export interface AttemptEffects {
@@ -27,11 +28,7 @@ export interface AttemptEffects {
 
 export interface EndedAttempt {
   readonly ending: Ending;
-  /** Work was begun: the same prompt must not be sent again. */
-  readonly committed: boolean;
-  /** The CLI's own conversation, where it named one. */
-  readonly conversation: string | undefined;
-  readonly transcript: Transcript;
+  readonly progress: AttemptProgress;
   /** How long its CLI had been waiting for a busy provider when it ended. */
   readonly busyMs: DurationMs;
   readonly startedAt: EpochMs;
@@ -76,6 +73,7 @@ export async function attempt(
       ? { ...judged, signal: withReading(judged.signal, adapter, env, effects) }
       : judged;
   if (ending.type === 'refused') emit(signalSeen(worker, ending.signal));
+  if (watch.unknown.length > 0) emit({ type: 'attempt.unknown', worker: worker.id, unknown: watch.unknown });
   const endedAt = clock.now();
   emit({
     type: 'attempt.ended',
@@ -86,12 +84,9 @@ export async function attempt(
     killedBecause: run.killedBecause,
     durationMs: between(startedAt, endedAt),
   });
-  const { conversation, transcript } = run;
   return {
     ending,
-    committed: watch.committed,
-    conversation,
-    transcript,
+    progress: run.progress,
     busyMs: watch.busyMs(clock.monotonic()),
     startedAt,
     endedAt,
@@ -110,11 +105,5 @@ function notStarted(order: AttemptOrder, failure: StartFailure, at: EpochMs, emi
     killedBecause: undefined,
     durationMs: durationMs(0),
   });
-  const nothing = {
-    committed: false,
-    conversation: undefined,
-    transcript: new Transcript(),
-    busyMs: durationMs(0),
-  };
-  return { ending, ...nothing, startedAt: at, endedAt: at };
+  return { ending, progress: NOTHING_BEGUN, busyMs: durationMs(0), startedAt: at, endedAt: at };
 }

@@ -1,5 +1,6 @@
 import type { Event } from '../core/event.ts';
 import type { Exit } from '../core/line.ts';
+import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs } from '../core/time.ts';
 import { durationMs, formatDuration, MINUTE } from '../core/time.ts';
 import type { Child } from '../system/child.ts';
@@ -19,8 +20,7 @@ const LINGER = MINUTE;
 /** A child that was read to its end. */
 export interface Run {
   readonly exit: Exit;
-  readonly conversation: string | undefined;
-  readonly transcript: Transcript;
+  readonly progress: AttemptProgress;
   readonly stopped: Ending | undefined;
   readonly killedBecause: string | undefined;
 }
@@ -33,7 +33,7 @@ export async function follow(
   clock: Clock,
   emit: (event: Event) => void,
 ): Promise<Run> {
-  const { worker, idleMs, abort } = order;
+  const { worker, idleMs, abort, onProgress } = order;
   const transcript = new Transcript();
   let conversation: string | undefined;
   let stopped: Ending | undefined;
@@ -41,6 +41,12 @@ export async function follow(
   let lastLineAt = clock.monotonic();
   let lingers = false;
   const finished = new AbortController();
+  const progress = (): AttemptProgress => ({
+    committed: watch.committed,
+    conversation,
+    ...transcript.summary(),
+  });
+  let toldCommitted = false;
 
   const end = (because: string, ending?: Ending): void => {
     if (killedBecause !== undefined) return;
@@ -80,6 +86,9 @@ export async function follow(
       // Of a retry that we do not let happen there is nothing to tell.
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
+    const isNews = observations.some(({ type }) => type === 'conversation' || type === 'tool');
+    if (isNews || toldCommitted !== watch.committed) onProgress(progress());
+    toldCommitted = watch.committed;
     if (signal !== undefined) end(signal.reason);
     if (watch.finished && !lingers) {
       lingers = true;
@@ -101,8 +110,7 @@ export async function follow(
   abort.removeEventListener('abort', onAbort);
   return {
     exit,
-    conversation,
-    transcript,
+    progress: progress(),
     stopped,
     killedBecause: wasKilled(exit) ? killedBecause : undefined,
   };

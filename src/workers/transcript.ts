@@ -1,15 +1,10 @@
+import type { AttemptProgress, ToolUse } from '../core/session.ts';
 import { oneLine } from './tool-detail.ts';
 import type { AgentTool, Observation } from './adapter.ts';
 
 /** How much of an attempt is remembered for whoever carries on: enough to be told of it, bounded whatever it prints. */
 const MOST_TOOLS = 200;
 const LONGEST_WORDS = 4_000;
-
-export interface ToolUse {
-  readonly name: string;
-  readonly detail: string;
-  readonly status: AgentTool['status'];
-}
 
 /** What was done in an attempt, for a handoff to a CLI that cannot read the conversation itself. */
 export class Transcript {
@@ -43,17 +38,12 @@ export class Transcript {
     return this.#tools.get(id);
   }
 
-  get tools(): readonly ToolUse[] {
-    return [...this.#tools.values()];
-  }
-
-  /** How many earlier tool uses are not in `tools`. */
-  get dropped(): number {
-    return this.#dropped;
-  }
-
-  /** What the agent said after its last tool use. */
-  get lastWords(): string {
-    return this.#lastWords.trim();
+  /** What is told of it to whoever carries on. */
+  summary(): Pick<AttemptProgress, 'tools' | 'droppedTools' | 'lastWords'> {
+    return {
+      tools: [...this.#tools.values()],
+      droppedTools: this.#dropped,
+      lastWords: this.#lastWords.trim(),
+    };
   }
 }

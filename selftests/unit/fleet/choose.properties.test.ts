@@ -1,77 +1,24 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { Cooldown } from '../../../src/core/cooldown.ts';
-import { seatId, workerId } from '../../../src/core/ids.ts';
-import { ON_QUOTA } from '../../../src/core/policy.ts';
-import { COOLDOWN_KINDS } from '../../../src/core/signal.ts';
-import { epochMs, HOUR } from '../../../src/core/time.ts';
+import { unhealthy } from '../../../src/core/health.ts';
 import { choose } from '../../../src/fleet/choose.ts';
 import { gate } from '../../../src/fleet/gate.ts';
 import type { Situation } from '../../../src/fleet/order.ts';
 import { order } from '../../../src/fleet/order.ts';
-import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
-import { aSignal, aWorker } from '../../rig/builders.ts';
-
-const SEATS = ['s1', 's2', 's3'] as const;
-const MODELS = ['opus', 'claude-opus-4-5', 'sonnet'] as const;
-const anInstant = fc.integer({ min: -3, max: 9 }).map((hours) => epochMs(NOW + hours * HOUR));
-
-const aFleet = fc
-  .array(
-    fc.record({
-      seat: fc.constantFrom(...SEATS),
-      model: fc.constantFrom(undefined, ...MODELS),
-      workspace: fc.constantFrom(undefined, 'acme'),
-      billing: fc.constantFrom(undefined, 'subscription' as const, 'api' as const),
-    }),
-    { maxLength: 6 },
-  )
-  .map((workers) => workers.map((worker, index) => aWorker({ ...worker, id: `w${String(index)}` })));
-
-const aTarget = fc.oneof(
-  fc.constantFrom(...SEATS).map((seat) => ({ type: 'seat' as const, seat: seatId(seat) })),
-  fc
-    .tuple(fc.constantFrom(...SEATS), fc.constantFrom(...MODELS))
-    .map(([seat, model]) => ({ type: 'model' as const, seat: seatId(seat), model })),
-  fc.constant({ type: 'workspace' as const, workspace: 'acme' }),
-);
-
-const aRest: fc.Arbitrary<Cooldown> = fc
-  .record({
-    target: aTarget,
-    worker: fc.integer({ min: 0, max: 5 }).map((index) => workerId(`w${String(index)}`)),
-    kind: fc.constantFrom(...COOLDOWN_KINDS),
-    until: fc.oneof(anInstant, fc.constant(undefined)),
-  })
-  .map((overrides) => aCooldown(overrides));
-
-const anySituation: fc.Arbitrary<Situation> = fc.record({
-  fleet: aFleet,
-  cooldowns: fc.array(aRest, { maxLength: 6 }),
-  now: fc.constant(NOW),
-  model: fc.constantFrom(undefined, ...MODELS),
-  onQuota: fc.constantFrom(...ON_QUOTA),
-  ignoreCooldowns: fc.boolean(),
-  missing: fc
-    .uniqueArray(fc.integer({ min: 0, max: 5 }))
-    .map((indices) => new Map(indices.map((index) => [workerId(`w${String(index)}`), 'not installed']))),
-  spent: fc
-    .array(fc.tuple(fc.integer({ min: 0, max: 5 }), fc.oneof(anInstant, fc.constant(undefined))), {
-      maxLength: 3,
-    })
-    .map(
-      (entries) =>
-        new Map(
-          entries.map(([index, until]) => [
-            workerId(`w${String(index)}`),
-            { signal: aSignal({ kind: 'server-error' }), until },
-          ]),
-        ),
-    ),
-});
+import { NOW } from '../../rig/a-cooldown.ts';
+import { anyHealth, anySituation, aRest } from '../../rig/any-situation.ts';
 
 function always(holds: (situation: Situation) => void): void {
   fc.assert(fc.property(anySituation, holds), { numRuns: 2_000 });
+}
+
+function unhealthyOf({ fleet, health = [], now }: Situation): Situation['fleet'] {
+  return fleet.filter(({ id }) =>
+    unhealthy(
+      health.find(({ worker }) => worker === id),
+      now,
+    ),
+  );
 }
 
 it('names every worker of the fleet exactly once, as a candidate or as skipped with a reason', () => {
@@ -87,9 +34,10 @@ it('chooses somebody whenever there is a candidate, and says why not otherwise',
   always((situation) => {
     const { candidates } = order(situation);
     for (const preferred of [undefined, ...situation.fleet]) {
-      const choice = choose(situation, preferred);
+      const choice = choose(situation, preferred?.id);
       expect(choice.type === 'worker').toBe(candidates.length > 0);
-      if (choice.type === 'worker') expect(candidates).toContain(choice.worker);
+      if (choice.type === 'worker')
+        expect([...candidates, ...unhealthyOf(situation)]).toContain(choice.worker);
       else expect(choice.skipped).toHaveLength(situation.fleet.length);
     }
   });
@@ -97,7 +45,7 @@ it('chooses somebody whenever there is a candidate, and says why not otherwise',
 
 it('never chooses anybody whose gate is closed, unless told to ignore cooldowns', () => {
   always((situation) => {
-    const choice = choose(situation, situation.fleet[0]);
+    const choice = choose(situation, situation.fleet[0]?.id);
     if (choice.type !== 'worker' || situation.ignoreCooldowns) return;
     expect(gate(choice.worker, situation.cooldowns, NOW, situation.model).type).toBe('open');
   });
@@ -105,7 +53,7 @@ it('never chooses anybody whose gate is closed, unless told to ignore cooldowns'
 
 it('never chooses a worker that is missing, spent, or billed per use without leave', () => {
   always((situation) => {
-    const choice = choose(situation, situation.fleet[0]);
+    const choice = choose(situation, situation.fleet[0]?.id);
     if (choice.type !== 'worker') return;
     const { worker } = choice;
     const spent = situation.spent.get(worker.id);
@@ -140,4 +88,42 @@ it('opens to nobody else for one more cooldown', () => {
     }),
     { numRuns: 1_000 },
   );
+});
+
+it('neither waits for health nor gives up over it: whoever could run without it can run with it', () => {
+  fc.assert(
+    fc.property(anySituation, anyHealth, (situation, health) => {
+      const without = choose({ ...situation, health: [] }, undefined);
+      const choice = choose({ ...situation, health }, undefined);
+      expect(choice.type).toBe(without.type);
+      if (choice.type !== 'worker') expect(choice).toEqual(without);
+    }),
+    { numRuns: 2_000 },
+  );
+});
+
+it('asks an unhealthy worker only as the last resort of its group, says so, and then the least unhealthy first', () => {
+  always((situation) => {
+    const { candidates, lastResorts, skipped } = order(situation);
+    const ill = new Set(unhealthyOf(situation).map(({ id }) => id));
+    for (const group of [
+      candidates.filter(({ billing }) => billing !== 'api'),
+      candidates.filter(({ billing }) => billing === 'api'),
+    ]) {
+      const isIll = group.map(({ id }) => ill.has(id));
+      expect(new Set(isIll).size).toBeLessThanOrEqual(1);
+      expect(group.map(({ id }) => lastResorts.has(id))).toEqual(isIll);
+    }
+    for (const { worker, because } of skipped) if (because === 'unhealthy') expect(ill).toContain(worker.id);
+    const choice = choose(situation, undefined);
+    if (choice.type === 'worker') expect(choice.lastResort).toBe(ill.has(choice.worker.id));
+  });
+});
+
+it('lets a session stay with its worker whatever others met with the same provider', () => {
+  always((situation) => {
+    for (const { id } of order({ ...situation, health: [] }).candidates) {
+      expect(choose(situation, id)).toMatchObject({ type: 'worker', worker: { id } });
+    }
+  });
 });

@@ -22,7 +22,9 @@ const ids = (workers: readonly { readonly id: string }[]) => workers.map(({ id }
 
 describe('the order of the fleet', () => {
   it('is its own when nobody rests', () => {
-    expect(order(aSituation({ fleet: [b, a, c] }))).toEqual({ candidates: [b, a, c], skipped: [] });
+    expect(order(aSituation({ fleet: [b, a, c] }))).toEqual({
+      ...{ candidates: [b, a, c], lastResorts: new Set(), skipped: [] },
+    });
   });
 
   it('passes over whoever rests, with the reason and the end, and goes on with the others', () => {
@@ -98,22 +100,22 @@ describe('workers billed per use', () => {
 describe('the choice', () => {
   it('is the first candidate', () => {
     expect(choose(aSituation({ fleet: [a, b] }), undefined)).toEqual({
-      ...{ type: 'worker', worker: a, skipped: [] },
+      ...{ type: 'worker', worker: a, lastResort: false, skipped: [] },
     });
   });
 
   it('stays with the worker that the session is on', () => {
-    expect(choose(aSituation({ fleet: [a, b, c] }), b)).toMatchObject({ type: 'worker', worker: b });
+    expect(choose(aSituation({ fleet: [a, b, c] }), b.id)).toMatchObject({ type: 'worker', worker: b });
   });
 
   it('leaves the worker that the session is on once that one rests', () => {
     const situation = aSituation({ fleet: [a, b, c], cooldowns: [rest(b, 1)] });
-    expect(choose(situation, b)).toMatchObject({ type: 'worker', worker: a });
+    expect(choose(situation, b.id)).toMatchObject({ type: 'worker', worker: a });
   });
 
   it('is to wait for the first who comes back when all rest', () => {
     const cooldowns = [rest(a, 3), rest(b, 1), rest(c, undefined)];
-    expect(choose(aSituation({ fleet: [a, b, c], cooldowns }), a)).toMatchObject({
+    expect(choose(aSituation({ fleet: [a, b, c], cooldowns }), a.id)).toMatchObject({
       type: 'resting',
       earliest: { worker: b, at: NOW + HOUR },
     });
@@ -168,8 +170,8 @@ describe('the scope of a limit', () => {
     const target = { type: 'model' as const, seat: seatId('work'), model: 'opus' };
     const cooldowns = [aCooldown({ target, worker: workerId('opus') })];
     const fleet = [opus, sonnet];
-    expect(choose(aSituation({ fleet, cooldowns }), opus)).toMatchObject({ worker: sonnet });
-    expect(choose(aSituation({ fleet, cooldowns, model: 'opus' }), opus).type).toBe('resting');
+    expect(choose(aSituation({ fleet, cooldowns }), opus.id)).toMatchObject({ worker: sonnet });
+    expect(choose(aSituation({ fleet, cooldowns, model: 'opus' }), opus.id).type).toBe('resting');
   });
 
   it('closes every seat of a workspace at once', () => {

@@ -77,7 +77,7 @@ function play(drawn: AStage, atStart: (play: Play, worker: Stage['fleet'][number
     (worker) => {
       atStart(played, worker);
       played.clock.pass(takes);
-      return { committed, ending: endingOf(refuses, played.clock.now()) };
+      return { progress: { committed }, ending: endingOf(refuses, played.clock.now()) };
     };
   const policy = {
     ...{ onQuota, maxWaitMs: durationMs(maxWait), holdMs: durationMs(hold), ignoreCooldowns },

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest';
 import { seatId } from '../../../src/core/ids.ts';
 import type { Signal } from '../../../src/core/signal.ts';
 import { epochMs, HOUR, MINUTE } from '../../../src/core/time.ts';
-import type { EndedAttempt } from '../../../src/workers/attempt.ts';
 import { Transcript } from '../../../src/workers/transcript.ts';
 import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';
@@ -18,7 +17,10 @@ describe('a handoff', () => {
   transcript.add({ type: 'text', text: 'Two tests fail.', delta: false });
   const began =
     (signal: Partial<Signal> = {}): PlayedAttempt =>
-    () => ({ ...refused(signal, true)(a, undefined as never), conversation: 'conv-1', transcript });
+    () => ({
+      ...refused(signal, true)(a, undefined as never),
+      progress: { committed: true, conversation: 'conv-1', ...transcript.summary() },
+    });
 
   it('sends the same prompt as long as nothing was begun', async () => {
     const play = new Play({ fleet: [a, b], attempts: [refused(), done] });
@@ -64,7 +66,7 @@ describe('a handoff', () => {
   it('briefs also the same CLI when it never named its conversation', async () => {
     const nameless: PlayedAttempt = () => ({
       ...began({ kind: 'overloaded' })(a, undefined as never),
-      conversation: undefined,
+      progress: { committed: true },
     });
     const play = new Play({ fleet: [a], attempts: [nameless, done] });
     await play.run();
@@ -154,7 +156,7 @@ describe('a clean run', () => {
 });
 
 describe('a brief', () => {
-  const working = (count: number, words: string): Partial<EndedAttempt> => {
+  const working = (count: number, words: string): ReturnType<PlayedAttempt> => {
     const transcript = new Transcript();
     for (let step = 1; step <= count; step += 1) {
       const what = {
@@ -165,10 +167,10 @@ describe('a brief', () => {
       transcript.add({ type: 'tool', ...what, status: 'done' });
     }
     transcript.add({ type: 'text', text: `${words}: almost there`, delta: false });
-    return { transcript };
+    return { progress: { committed: true, ...transcript.summary() } };
   };
   const refusedAfter =
-    (work: Partial<EndedAttempt>): PlayedAttempt =>
+    (work: ReturnType<PlayedAttempt>): PlayedAttempt =>
     (worker, session) => ({
       ...refused({}, true)(worker, session),
       ...work,

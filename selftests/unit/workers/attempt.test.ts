@@ -45,6 +45,7 @@ async function run(child: Child, abort = new AbortController()) {
   const order = {
     ...{ adapter: claude, worker: aWorker(), assignment: anAssignment(), directory: '/project' },
     ...{ patience: { patienceMs: MINUTE, holdMs: MINUTE }, idleMs: undefined, abort: abort.signal },
+    onProgress: () => undefined,
   };
   const effects = {
     ...{ clock, env: {}, home: '/home/dev', zone: 'UTC', newestReading: () => undefined },
@@ -100,6 +101,7 @@ describe('an attempt that cannot be started', () => {
       ...{ adapter: claude, worker: aWorker(), assignment: anAssignment(), directory: '/' },
       ...{ patience: { patienceMs: MINUTE, holdMs: MINUTE }, idleMs: undefined },
       abort: new AbortController().signal,
+      onProgress: () => undefined,
     };
     const failure = { ok: false as const, error: { code: 'EACCES', message: 'spawn claude EACCES' } };
     const effects = {

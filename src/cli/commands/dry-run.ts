@@ -55,7 +55,7 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
       ? ({ ...choice, type: 'unavailable' } as const)
       : ({ ...choice, type: 'exhausted' } as const);
   const { code, message } = ending(outcome, {
-    ...{ now, zone: io.zone, onQuota: policy.onQuota },
+    ...{ now, zone: io.zone, onQuota: policy.onQuota, session: undefined },
     setUp: (name) => adapterOf(plan, { adapter: name }),
   });
   io.terminal.err(`secondwind: ${message}\n`);

@@ -1,0 +1,63 @@
+import type { Event } from '../core/event.ts';
+import type { SessionId } from '../core/ids.ts';
+import type { SessionRecord } from '../core/session.ts';
+import type { Worker } from '../core/worker.ts';
+import { dispatch } from '../fleet/dispatch.ts';
+import type { SessionStore } from '../store/sessions.ts';
+import { effectsOf } from './effects.ts';
+import { ending } from './endings.ts';
+import { eventLine } from './event-json.ts';
+import type { Io } from './io.ts';
+import { createReport } from './report.ts';
+import type { RunPlan } from './run-plan.ts';
+import { adapterOf } from './run-plan.ts';
+import { style } from './style.ts';
+
+export interface SessionRun {
+  /** A new session, or one that goes on. */
+  readonly session: SessionRecord;
+  readonly addition: string | undefined;
+  readonly plan: RunPlan;
+  readonly store: SessionStore;
+  readonly json: boolean;
+  readonly quiet: boolean;
+}
+
+/** One session from here to its end, told to whoever watches. Returns the exit code. */
+export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): Promise<number> {
+  const { session, addition, plan, store } = run;
+  const emit = emitter(io, run, session.id, plan.fleet);
+  const effects = {
+    ...effectsOf(io, plan, abort, emit),
+    saveSession: store.save,
+    sessionSaved: () => store.saved(session.id),
+  };
+  const outcome = await dispatch({ ...plan, session, addition }, effects);
+  if (outcome.type === 'done' && !run.json) io.terminal.out(withLineBreak(outcome.text));
+  const { code, message } = ending(outcome, {
+    ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session: session.id },
+    setUp: (name) => adapterOf(plan, { adapter: name }),
+  });
+  if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
+  return code;
+}
+
+function emitter(
+  { terminal, zone, clock }: Io,
+  { json, quiet }: Pick<SessionRun, 'json' | 'quiet'>,
+  session: SessionId,
+  fleet: readonly Worker[],
+): (event: Event) => void {
+  const now = () => clock.now();
+  if (json) {
+    return (event) => {
+      terminal.out(eventLine(event, now(), session));
+    };
+  }
+  const nameWidth = Math.max(...fleet.map(({ id }) => id.length));
+  return createReport({ terminal, style: style(terminal.colors.err), zone, now, quiet, nameWidth });
+}
+
+function withLineBreak(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

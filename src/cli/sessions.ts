@@ -1,0 +1,30 @@
+import type { SessionId } from '../core/ids.ts';
+import { sessionId } from '../core/ids.ts';
+import type { SessionRequest } from '../core/session.ts';
+import type { EpochMs } from '../core/time.ts';
+import { toIso } from '../core/time.ts';
+import type { SessionStore } from '../store/sessions.ts';
+import { openSessions } from '../store/sessions.ts';
+import type { Io } from './io.ts';
+import type { RunPlan } from './run-plan.ts';
+
+export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
+  return openSessions({
+    ...{ home: stateHome, clock },
+    report: ({ message }) => {
+      terminal.err(`secondwind: ${message}\n`);
+    },
+  });
+}
+
+/** Sorts by time, and is a name for files and branches. */
+export function newSessionId(now: EpochMs): SessionId {
+  const [day = '', time = ''] = toIso(now).replace(/[-:]/g, '').split('T');
+  const nonce = Math.floor(Math.random() * 36 ** 4).toString(36);
+  return sessionId(`${day}-${time.slice(0, 6)}-${nonce.padStart(4, '0')}`);
+}
+
+export function requestOf(task: string, plan: RunPlan): SessionRequest {
+  const { directory, permissions, model, named, extraArgs } = plan;
+  return { task, directory, permissions, model, workers: named, extraArgs };
+}

@@ -1,0 +1,138 @@
+import type { SessionId } from '../core/ids.ts';
+import { ID_PATTERN, sessionId } from '../core/ids.ts';
+import type { Result } from '../core/result.ts';
+import type { SessionRecord } from '../core/session.ts';
+import { isOver } from '../core/session.ts';
+import { identityText, liveness, ownIdentity, parseIdentity } from '../system/process-identity.ts';
+import { namesIn } from '../system/state-folder.ts';
+import type { StoreProblem } from './problem.ts';
+import { onceEach } from './problem.ts';
+import { fromSavedSession, toSavedSession } from './session-json.ts';
+import type { SavedSession, SavedSessionFile } from './session-schema.ts';
+import type { StateFileOptions } from './state-look.ts';
+import { openStateFile } from './state-file.ts';
+
+/** A session as it lies on the disk. */
+export interface KnownSession {
+  readonly record: SessionRecord;
+  /** Some secondwind works on it, as far as can be told from here. Not over and not running means: killed. */
+  readonly isRunning: boolean;
+}
+
+/** All sessions of one home, a file each. */
+export interface SessionStore {
+  /** Takes the session as it is now. Saved soon; of what comes meanwhile only the last. A failure is reported, and stops nothing. */
+  readonly save: (record: SessionRecord) => void;
+  /** Resolves when everything that was taken of this session is saved, or cannot be. */
+  readonly saved: (id: SessionId) => Promise<void>;
+  /** Makes this process the one that works on a saved session. `undefined`: somebody else does. */
+  readonly claim: (id: SessionId) => Promise<Result<SessionRecord | undefined, StoreProblem>>;
+  /** `undefined`: there is none of that name. */
+  readonly read: (id: SessionId) => Promise<KnownSession | undefined>;
+  /** The newest first. */
+  readonly list: () => Promise<readonly KnownSession[]>;
+}
+
+type SessionStoreOptions = Pick<StateFileOptions<SavedSessionFile>, 'clock' | 'report' | 'disk'> & {
+  /** The folder, made when a first session is saved. */
+  readonly home: string;
+};
+
+export function openSessions({ home, ...options }: SessionStoreOptions): SessionStore {
+  const report = onceEach(options.report);
+  const folder = `${home}/sessions`;
+  const fileOf = (id: SessionId) =>
+    openStateFile<SavedSessionFile>({
+      ...options,
+      report,
+      path: `${folder}/${id}.json`,
+      version: 1,
+      schema: async () => (await import('./session-schema.ts')).sessionFileSchema,
+      empty: {},
+    });
+  const savers = new Map<SessionId, Saver>();
+
+  async function read(id: SessionId): Promise<KnownSession | undefined> {
+    const found = await fileOf(id).read();
+    if (!found.ok) report(found.error);
+    const saved = found.ok ? found.value.session : undefined;
+    return saved && { record: fromSavedSession(saved), isRunning: isOwned(saved) };
+  }
+
+  return {
+    save(record) {
+      let saver = savers.get(record.id);
+      if (saver === undefined) {
+        const file = fileOf(record.id);
+        saver = new Saver(async (newest) => {
+          const owner = isOver(newest.state) ? undefined : identityText(ownIdentity());
+          const written = await file.update((before) => ({
+            state: { ...before, session: { ...before.session, ...toSavedSession(newest, owner) } },
+            value: undefined,
+          }));
+          if (!written.ok) report(written.error);
+        });
+        savers.set(record.id, saver);
+      }
+      saver.take(record);
+    },
+    saved: (id) => savers.get(id)?.idle() ?? Promise.resolve(),
+    claim: (id) =>
+      fileOf(id).update((before) => {
+        const { session } = before;
+        if (session === undefined || isOwned(session)) return { state: before, value: undefined };
+        const owner = identityText(ownIdentity());
+        return { state: { ...before, session: { ...session, owner } }, value: fromSavedSession(session) };
+      }),
+    read,
+    async list() {
+      const ids = namesIn(folder)
+        .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+        .filter((name) => ID_PATTERN.test(name));
+      const known: KnownSession[] = [];
+      for (const id of ids.sort().reverse()) {
+        const session = await read(sessionId(id));
+        if (session !== undefined) known.push(session);
+      }
+      return known;
+    },
+  };
+}
+
+/** Only proof that its owner is dead makes a session free. */
+function isOwned({ owner }: SavedSession): boolean {
+  const identity = owner === undefined ? undefined : parseIdentity(owner);
+  if (identity === undefined || identityText(identity) === identityText(ownIdentity())) return false;
+  return liveness(identity).type !== 'dead';
+}
+
+/** Saves the newest record, one at a time: whoever changes faster than the disk is saved as often as the disk can. */
+class Saver {
+  readonly #write: (record: SessionRecord) => Promise<void>;
+  #next: SessionRecord | undefined;
+  #running: Promise<void> | undefined;
+
+  constructor(write: (record: SessionRecord) => Promise<void>) {
+    this.#write = write;
+  }
+
+  take(record: SessionRecord): void {
+    this.#next = record;
+    this.#running ??= this.#run();
+  }
+
+  async idle(): Promise<void> {
+    await this.#running;
+  }
+
+  async #run(): Promise<void> {
+    // What is taken in this same turn is saved as one.
+    await Promise.resolve();
+    while (this.#next !== undefined) {
+      const record = this.#next;
+      this.#next = undefined;
+      await this.#write(record);
+    }
+    this.#running = undefined;
+  }
+}
