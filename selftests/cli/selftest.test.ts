@@ -80,3 +80,15 @@ it('has every group in its help and as a script of its own', async () => {
     expect(scripts[`selftest:${group}`]).toMatch(new RegExp(` ${group}$`));
   }
 });
+
+it('shows what nobody here knows, and does not fail over it', async () => {
+  const stage = aStage();
+  const folder = join(stage.project, 'mine');
+  cpSync(join(FIXTURES, 'claude/ok'), folder, { recursive: true });
+  const stream = join(folder, 'stream.jsonl');
+  const odd = JSON.stringify({ t: 1, ch: 'stdout', line: '{"type":"quota_event"}' });
+  writeFileSync(stream, `${odd}\n${readFileSync(stream, 'utf8')}`);
+  const { code, stdout } = await stage.run(['selftest', '--fixtures', 'mine']);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/✓ mine +done.*\n +not known here: event quota_event \(1×\)\n/);
+});

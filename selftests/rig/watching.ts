@@ -16,7 +16,7 @@ export const OWN_END: Verdict = { type: 'done', text: 'All done.' };
 /** A reader that has read a CLI already: each line says what the step at hand saw. */
 export function scripted(steps: readonly Step[]): Reader {
   let next = 0;
-  return { push: () => steps[next++]?.sees ?? [], end: () => OWN_END };
+  return { push: () => steps[next++]?.sees ?? [], end: () => OWN_END, unknown: () => [] };
 }
 
 interface Watched {

@@ -26,7 +26,10 @@ function caseRows(result: CaseResult, width: number, style: Style): readonly str
   const head = `  ${mark} ${result.name.padEnd(width)}  `;
   if (result.type === 'unreadable') return [head + style.bad(result.reason)];
   const row = head + told(result, style);
-  return hasPassed(result) ? [row] : [row, ...failureRows(result, style)];
+  const unknown = result.verdict.unknown.map(({ what, name, count }) =>
+    style.warn(`      not known here: ${what} ${harmless(name)} (${String(count)}×)`),
+  );
+  return [row, ...unknown, ...(hasPassed(result) ? [] : failureRows(result, style))];
 }
 
 /** `exhausted: rate-limit on seat, reset 2026-11-29T21:44:16Z (2h, event)  ended at line 2 of 2, after 717 ms`. */

@@ -5,6 +5,7 @@ import type { RestLengths } from '../core/policy.ts';
 import type { Scope, SignalKind, Source } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after } from '../core/time.ts';
+import type { Unknown } from '../core/unknown.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Adapter } from '../workers/adapter.ts';
 import { withReading } from '../workers/closed-window.ts';
@@ -52,6 +53,8 @@ export interface ReplayVerdict {
   readonly killed: boolean;
   /** Why a `failed` run failed. */
   readonly reason: string | null;
+  /** What nobody here knows, of what was printed until the worker was ended. */
+  readonly unknown: readonly Unknown[];
 }
 
 /** Answers "what would secondwind make of this?" with the code that `run` uses. Spawns nothing, writes nothing. */
@@ -67,13 +70,14 @@ export function replay(input: ReplayInput): ReplayVerdict {
     break;
   }
   const killed = actedAt !== null;
+  const { unknown } = watch;
   if (!killed && exit === undefined && !watch.finished) {
-    return { outcome: 'running', signal: null, cooldown: null, actedAt, killed, reason: null };
+    return { outcome: 'running', signal: null, cooldown: null, actedAt, killed, reason: null, unknown };
   }
   const ending = watch.end(exit ?? { code: undefined, signal: 'SIGTERM' }, at);
   if (ending.type !== 'refused') {
     const reason = ending.type === 'failed' ? ending.reason : null;
-    return { outcome: ending.type, signal: null, cooldown: null, actedAt, killed, reason };
+    return { outcome: ending.type, signal: null, cooldown: null, actedAt, killed, reason, unknown };
   }
   const signal = withReading(ending.signal, adapter, {}, { home: '', newestReading: newestOf(input.notes) });
   const consequence = judge({ type: 'refused', signal }, anyWorker(adapter), rests, at);
@@ -83,7 +87,7 @@ export function replay(input: ReplayInput): ReplayVerdict {
       consequence.type === 'rest' ? 'exhausted' : consequence.type === 'hold' ? 'overloaded' : 'failed',
     signal: { kind, scope, resetAt, source, reason, evidence },
     cooldown: consequence.type === 'rest' ? shown(consequence.cooldown) : null,
-    ...{ actedAt, killed, reason: null },
+    ...{ actedAt, killed, reason: null, unknown },
   };
 }
 

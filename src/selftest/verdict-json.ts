@@ -4,7 +4,7 @@ import type { ReplayVerdict } from '../fleet/replay.ts';
 
 /** The verdict as JSON: instants as ISO 8601, what is not known as `null`. */
 export function verdictJson(verdict: ReplayVerdict): Record<string, unknown> {
-  const { outcome, signal, cooldown, actedAt, killed, reason } = verdict;
+  const { outcome, signal, cooldown, actedAt, killed, reason, unknown } = verdict;
   const instant = (at: EpochMs | undefined): string | null => (at === undefined ? null : toIso(at));
   return {
     outcome,
@@ -16,5 +16,6 @@ export function verdictJson(verdict: ReplayVerdict): Record<string, unknown> {
     actedAt,
     killed,
     reason,
+    unknown,
   };
 }

@@ -1,8 +1,10 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { Signal } from '../core/signal.ts';
+import type { Unknown } from '../core/unknown.ts';
 import type { WindowsRecord } from '../signals/rollout.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
+import type { LoginWays } from './login.ts';
 
 /** What one CLI is. Data and pure functions: an adapter never spawns, never reads a clock, never writes. */
 export interface Adapter {
@@ -16,6 +18,8 @@ export interface Adapter {
   readonly install: string;
   /** The one command that logs a person in. */
   readonly login: string;
+  /** How its login is looked at without asking its provider. */
+  readonly logins: LoginWays;
   /** How each `--permissions` value is said to this CLI; shown by `run --help`. */
   readonly permissions: Readonly<Record<Permissions, readonly string[]>>;
   readonly command: (task: Assignment, worker: Worker) => Command;
@@ -57,6 +61,8 @@ export interface Reader {
   push(line: Line): readonly Observation[];
   /** The whole attempt judged, once the child has gone by itself. */
   end(exit: Exit, at: EpochMs): Verdict;
+  /** What it has met so far that it does not know. */
+  unknown(): readonly Unknown[];
 }
 
 /** What one line told. */

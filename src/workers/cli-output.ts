@@ -1,19 +1,26 @@
 import type { Exit, Line } from '../core/line.ts';
 import type { EpochMs } from '../core/time.ts';
+import type { Unknown } from '../core/unknown.ts';
 import type { PhraseBook } from '../signals/phrases/book.ts';
 import type { Observation, ReaderContext, Verdict } from './adapter.ts';
 import type { JsonEvent } from './json-lines.ts';
 import { JsonLines } from './json-lines.ts';
 import { PlainOutput } from './plain-output.ts';
+import { Unknowns } from './unknowns.ts';
+import type { Vocabulary } from './vocabulary.ts';
+import { strangeIn } from './vocabulary.ts';
 
 /** What every CLI prints: JSON events on stdout, and plain lines beside or instead of them. */
 export class CliOutput {
   readonly #context: ReaderContext;
   readonly #json = new JsonLines();
   readonly #plain: PlainOutput;
+  readonly #vocabulary: Vocabulary;
+  readonly #unknowns = new Unknowns();
 
-  constructor(phrases: PhraseBook, context: ReaderContext) {
+  constructor(phrases: PhraseBook, vocabulary: Vocabulary, context: ReaderContext) {
     this.#plain = new PlainOutput(phrases);
+    this.#vocabulary = vocabulary;
     this.#context = context;
   }
 
@@ -22,11 +29,23 @@ export class CliOutput {
     const parsed = this.#json.push(line.text);
     if (parsed.type === 'plain') return this.plain({ ...line, text: parsed.text });
     this.#plain.sawEvents(parsed.events.length);
+    for (const event of parsed.events) {
+      for (const { what, name } of strangeIn(event, this.#vocabulary)) this.strange(what, name, line);
+    }
     return parsed.events.flatMap(read);
   }
 
   plain(line: Line): readonly Observation[] {
     return this.#plain.push(line, this.#context);
+  }
+
+  /** Counts what nothing we know fits, in a position where only the vendor writes. */
+  strange(what: Unknown['what'], name: string, line: Line): void {
+    this.#unknowns.add(what, name, line.text);
+  }
+
+  unknown(): readonly Unknown[] {
+    return this.#unknowns.list();
   }
 
   /** Judges a CLI that ended without a terminal event. */

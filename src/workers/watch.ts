@@ -2,6 +2,7 @@ import type { Exit, Line } from '../core/line.ts';
 import type { Signal, SignalKind } from '../core/signal.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after, durationMs, MINUTE } from '../core/time.ts';
+import type { Unknown } from '../core/unknown.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Observation, Reader, Retrying, Verdict } from './adapter.ts';
 
@@ -51,6 +52,11 @@ export class Watch {
   /** Whether the CLI said that the task is done: from then on nothing ends the attempt as anything else. */
   get finished(): boolean {
     return this.#finished;
+  }
+
+  /** What was met so far that nobody here knows. */
+  get unknown(): readonly Unknown[] {
+    return this.#reader.unknown();
   }
 
   /** For how long, at this moment, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */

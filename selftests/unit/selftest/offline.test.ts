@@ -24,8 +24,10 @@ function oneCase(cli = 'claude', name = 'ok', at = `${cli}/${name}`): { root: st
 async function only(root: string): Promise<CaseResult> {
   const results = await replayFixtures(root, []);
   if (!results.ok) throw new Error(results.error);
-  expect(results.value).toHaveLength(1);
-  return results.value[0]!;
+  const [one, ...others] = results.value;
+  expect(others).toEqual([]);
+  if (one === undefined) throw new Error('no result');
+  return one;
 }
 
 describe('a pattern', () => {

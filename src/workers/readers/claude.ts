@@ -2,6 +2,7 @@ import type { Exit, Line } from '../../core/line.ts';
 import type { Signal, SignalKind } from '../../core/signal.ts';
 import type { EpochMs } from '../../core/time.ts';
 import { durationMs } from '../../core/time.ts';
+import type { Unknown } from '../../core/unknown.ts';
 import { classify } from '../../signals/classify.ts';
 import { evidence } from '../../signals/evidence.ts';
 import { claudePhrases } from '../../signals/phrases/claude.ts';
@@ -12,6 +13,7 @@ import { CliOutput } from '../cli-output.ts';
 import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 import type { ClosedClaudeWindow } from './claude-windows.ts';
+import { claudeVocabulary } from './claude-vocabulary.ts';
 import { readRateLimitInfo } from './claude-windows.ts';
 
 /** What a run may end on by the limits that its user set: turns, budget, tries at structured output (sdk.d.ts 0.3.332). */
@@ -32,7 +34,7 @@ export class ClaudeReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
-    this.#output = new CliOutput(claudePhrases, context);
+    this.#output = new CliOutput(claudePhrases, claudeVocabulary, context);
     this.#model = context.model;
   }
 
@@ -48,6 +50,10 @@ export class ClaudeReader implements Reader {
     const { evidence: seen } = verdict;
     const signal = { ...this.#closed, untilCleared: false, source: 'event' as const, evidence: seen };
     return { type: 'refused', signal };
+  }
+
+  unknown(): readonly Unknown[] {
+    return this.#output.unknown();
   }
 
   #read(event: JsonEvent, line: Line): readonly Observation[] {
@@ -158,6 +164,7 @@ export class ClaudeReader implements Reader {
       if (inSubagent && (signal.kind === 'overloaded' || signal.kind === 'server-error')) return [];
       return [{ type: 'refused', signal }];
     }
+    if (finding.type === 'unknown') this.#output.strange('phrase', text, line);
     if (finding.type === 'chatter' || inSubagent) return [];
     // The assistant line has the vendor's code and the result its status: what either recognises stands.
     if (finding.type === 'unknown' && this.#failure !== undefined) return [];

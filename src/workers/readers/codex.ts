@@ -2,6 +2,7 @@ import type { Exit, Line } from '../../core/line.ts';
 import type { Signal } from '../../core/signal.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { durationMs } from '../../core/time.ts';
+import type { Unknown } from '../../core/unknown.ts';
 import { classify } from '../../signals/classify.ts';
 import { evidence } from '../../signals/evidence.ts';
 import { codexPhrases } from '../../signals/phrases/codex.ts';
@@ -11,6 +12,7 @@ import { listField, numberField, recordField, stringField } from '../json-lines.
 import { CliOutput } from '../cli-output.ts';
 import { oneLine } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
+import { codexVocabulary } from './codex-vocabulary.ts';
 
 /** "Reconnecting... 2/5 (…)", "Reconnecting... waiting for network (…)": codex-rs/core/src/responses_retry.rs, 0.171. */
 const RETRY = /^Reconnecting\.\.\. (?:(?<attempt>\d+)\/\d+|waiting for network)(?: \((?<cause>[^]*)\))?$/;
@@ -36,7 +38,7 @@ export class CodexReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
-    this.#output = new CliOutput(codexPhrases, context);
+    this.#output = new CliOutput(codexPhrases, codexVocabulary, context);
   }
 
   push(line: Line): readonly Observation[] {
@@ -55,6 +57,10 @@ export class CodexReader implements Reader {
         : this.#failed(finding, this.#lastError.text);
     }
     return this.#output.verdict(exit, at);
+  }
+
+  unknown(): readonly Unknown[] {
+    return this.#output.unknown();
   }
 
   #read(event: JsonEvent, line: Line): readonly Observation[] {
@@ -103,6 +109,7 @@ export class CodexReader implements Reader {
     }
     const isWaitingForNetwork = retry.groups?.['attempt'] === undefined;
     const finding = this.#classify(retry.groups?.['cause'] ?? '', line.at);
+    if (finding.type === 'unknown' && !isWaitingForNetwork) this.#output.strange('phrase', text, line);
     if (finding.type !== 'signal' && !isWaitingForNetwork) return [{ type: 'note', text }];
     const status = /\bstatus:? (\d{3})\b/.exec(text)?.[1];
     const signal: Signal =
@@ -131,6 +138,7 @@ export class CodexReader implements Reader {
   #readFailure(text: string, line: Line): readonly Observation[] {
     const finding = this.#classify(text, line.at);
     if (finding.type === 'signal') return [{ type: 'refused', signal: finding.signal }];
+    if (finding.type === 'unknown') this.#output.strange('phrase', text, line);
     this.#failure = this.#failed(finding, text);
     return [];
   }

@@ -18,7 +18,9 @@ export type StderrFinding =
       readonly status: number | undefined;
       /** How long the provider asked to wait. */
       readonly delayMs: DurationMs | undefined;
-    };
+    }
+  /** It begins as a retry notice does, and does not go on as one. */
+  | { readonly type: 'strange'; readonly text: string };
 
 export type GaveUp = Extract<StderrFinding, { readonly type: 'gave-up' }>;
 
@@ -46,7 +48,20 @@ export class GeminiStderr {
   #open: { readonly kind: 'attempt' | 'gave-up'; readonly lines: string[] } | undefined;
   #dump: Dump | undefined;
 
-  push(line: string): StderrFinding | undefined {
+  push(line: string): readonly StderrFinding[] {
+    if (!ATTEMPT.test(line) || this.#open === undefined) return this.#read(line);
+    // The one before was never finished: it went on in a way that is not known here.
+    const lost: StderrFinding = { type: 'strange', text: this.#open.lines.join('\n') };
+    this.#open = undefined;
+    return [lost, ...this.#read(line)];
+  }
+
+  #read(line: string): readonly StderrFinding[] {
+    const found = this.#find(line);
+    return found === undefined ? [] : [found];
+  }
+
+  #find(line: string): StderrFinding | undefined {
     if (ATTEMPT.test(line)) {
       this.#dump = undefined;
       this.#open = { kind: 'attempt', lines: [] };
@@ -59,9 +74,11 @@ export class GeminiStderr {
     if (this.#dump !== undefined) return this.#readDump(line, this.#dump);
     if (this.#open === undefined) return undefined;
     this.#open.lines.push(line);
-    const retry = readAttempt(this.#open.lines.join('\n'));
-    if (retry !== undefined || this.#open.lines.length >= LONGEST_MESSAGE) this.#open = undefined;
-    return retry;
+    const text = this.#open.lines.join('\n');
+    const retry = readAttempt(text);
+    const isLost = retry === undefined && this.#open.lines.length >= LONGEST_MESSAGE;
+    if (retry !== undefined || isLost) this.#open = undefined;
+    return isLost ? { type: 'strange', text } : retry;
   }
 
   #readDump(line: string, dump: Dump): StderrFinding | undefined {

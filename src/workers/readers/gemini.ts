@@ -2,6 +2,7 @@ import type { Exit, Line } from '../../core/line.ts';
 import type { Signal } from '../../core/signal.ts';
 import type { EpochMs } from '../../core/time.ts';
 import { after } from '../../core/time.ts';
+import type { Unknown } from '../../core/unknown.ts';
 import type { Finding } from '../../signals/classify.ts';
 import { classify } from '../../signals/classify.ts';
 import { evidence } from '../../signals/evidence.ts';
@@ -14,8 +15,9 @@ import { CliOutput } from '../cli-output.ts';
 import { howItEnded } from '../plain-output.ts';
 import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
-import type { GaveUp } from './gemini-stderr.ts';
+import type { GaveUp, StderrFinding } from './gemini-stderr.ts';
 import { GeminiStderr } from './gemini-stderr.ts';
+import { geminiVocabulary } from './gemini-vocabulary.ts';
 
 /** `exit code → why`, where nothing else is printed: packages/core/src/utils/exitCodes.ts, 0.61.0. */
 const EXIT_REASONS: Readonly<Record<number, string>> = {
@@ -50,7 +52,7 @@ export class GeminiReader implements Reader {
 
   constructor(context: ReaderContext) {
     this.#context = context;
-    this.#output = new CliOutput(geminiPhrases, context);
+    this.#output = new CliOutput(geminiPhrases, geminiVocabulary, context);
     this.#model = context.model;
   }
 
@@ -77,21 +79,34 @@ export class GeminiReader implements Reader {
       : { ...plain, reason: `${reason} (${howItEnded(exit)})`, recognised: true };
   }
 
+  unknown(): readonly Unknown[] {
+    return this.#output.unknown();
+  }
+
   #readStderr(line: Line): readonly Observation[] {
     const text = withoutEscapes(line.text);
     this.#output.plain({ ...line, text });
-    const said = this.#stderr.push(text);
-    if (said === undefined) return [];
-    if (said.type === 'gave-up') {
-      this.#gaveUp = { said, at: line.at };
-      this.#wentOn = false;
-      return [];
+    return this.#stderr.push(text).flatMap((said) => this.#readFinding(said, line));
+  }
+
+  #readFinding(said: StderrFinding, line: Line): readonly Observation[] {
+    switch (said.type) {
+      case 'strange':
+        this.#output.strange('phrase', said.text, line);
+        return [];
+      case 'gave-up':
+        this.#gaveUp = { said, at: line.at };
+        this.#wentOn = false;
+        return [];
+      case 'retry': {
+        const finding = this.#classify(said.text, { status: said.status, code: undefined }, line.at);
+        if (finding.type === 'unknown') this.#output.strange('phrase', said.text, line);
+        if (finding.type !== 'signal') return [{ type: 'note', text: said.text }];
+        const signal = { ...finding.signal, evidence: evidence(line.text) };
+        this.#trouble = signal;
+        return [{ type: 'retrying', status: said.status, delayMs: said.delayMs, signal }];
+      }
     }
-    const finding = this.#classify(said.text, { status: said.status, code: undefined }, line.at);
-    if (finding.type !== 'signal') return [{ type: 'note', text: said.text }];
-    const signal = { ...finding.signal, evidence: evidence(line.text) };
-    this.#trouble = signal;
-    return [{ type: 'retrying', status: said.status, delayMs: said.delayMs, signal }];
   }
 
   #read(event: JsonEvent, line: Line): readonly Observation[] {
@@ -141,6 +156,7 @@ export class GeminiReader implements Reader {
     }
     const message = stringField(recordField(event, 'error'), 'message') ?? '';
     const verdict = this.#judge(message, line.at);
+    if (verdict.type === 'failed' && !verdict.recognised) this.#output.strange('phrase', message, line);
     return verdict.type === 'refused' ? [verdict] : [];
   }
 

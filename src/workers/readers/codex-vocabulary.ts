@@ -1,0 +1,34 @@
+import { recordField, stringField } from '../json-lines.ts';
+import type { FieldRule, Vocabulary } from '../vocabulary.ts';
+
+const ITEM: Readonly<Record<string, FieldRule>> = { 'item.id': 'text' };
+const STATUS = ['in_progress', 'completed', 'failed', 'declined'];
+
+/** codex-rs/exec/src/exec_events.rs, 0.171; @openai/codex-sdk 0.163.0 `index.d.ts`. */
+export const codexVocabulary: Vocabulary = {
+  nameOf(event) {
+    if (!/^item\.(started|updated|completed)$/.test(event.type)) return event.type;
+    return `item/${stringField(recordField(event, 'item'), 'type') ?? ''}`;
+  },
+  events: {
+    'thread.started': { thread_id: 'text' },
+    'turn.started': {},
+    'turn.completed': {},
+    'turn.failed': { error: 'record', 'error.message': 'text' },
+    error: { message: 'text' },
+    'item/agent_message': { ...ITEM, 'item.text': 'text' },
+    'item/reasoning': ITEM,
+    'item/command_execution': {
+      ...ITEM,
+      'item.command': 'text',
+      'item.exit_code': 'number|null',
+      'item.status': STATUS,
+    },
+    'item/file_change': { ...ITEM, 'item.changes': 'list', 'item.status': STATUS },
+    'item/mcp_tool_call': { ...ITEM, 'item.server': 'text', 'item.tool': 'text', 'item.status': STATUS },
+    'item/collab_tool_call': { ...ITEM, 'item.tool': 'text' },
+    'item/web_search': { ...ITEM, 'item.query': 'text' },
+    'item/todo_list': ITEM,
+    'item/error': { ...ITEM, 'item.message': 'text' },
+  },
+};
