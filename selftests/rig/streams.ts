@@ -59,10 +59,11 @@ export function verdictOf(input: ReplayInput): ReplayVerdict {
   return replay(input);
 }
 
-/** The verdict without what the vendor's line looks like, and how many lines came before it. */
+/** The verdict without what the vendor's line looks like, how many lines came before it, and what was strange in them. */
 export function essence({ signal, actedAt, ...rest }: ReplayVerdict): object {
   return {
     ...rest,
+    unknown: [],
     signal: signal === null ? null : { ...signal, evidence: '' },
     actedAt: actedAt === null ? null : actedAt.t,
   };
