@@ -1,7 +1,9 @@
+import type { HandoverWay } from '../core/session.ts';
+import type { HealthCause } from '../core/health.ts';
 import type { SignalKind } from '../core/signal.ts';
 
 /** What each kind is called where a person reads it. */
-export const KIND_WORDS: Readonly<Record<SignalKind, string>> = {
+export const KIND_WORDS: Readonly<Record<SignalKind | HealthCause, string>> = {
   'rate-limit': 'out of quota',
   'out-of-credits': 'out of credits',
   'auth-failure': 'login refused',
@@ -9,4 +11,14 @@ export const KIND_WORDS: Readonly<Record<SignalKind, string>> = {
   'connection-failure': 'no connection',
   overloaded: 'overloaded',
   'server-error': 'server error',
+  timeout: 'no answer',
+};
+
+/** How work was handed over, where a person reads it. */
+export const HANDOVER_WORDS: Readonly<Record<HandoverWay, string>> = {
+  prompt: 'same task, nothing was begun',
+  resume: 'same conversation',
+  transcript: 'same conversation, moved to this seat',
+  brief: 'told what was done so far',
+  afresh: 'from the beginning, as asked',
 };

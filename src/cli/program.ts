@@ -4,6 +4,7 @@ import type { Declaring } from './declarations/declaring.ts';
 import { declareDemo } from './declarations/demo.ts';
 import { declareReplay } from './declarations/replay.ts';
 import { declareRun } from './declarations/run.ts';
+import { declareResume, declareSessions } from './declarations/sessions.ts';
 import { declareSelftest } from './declarations/selftest.ts';
 import { EXIT_CODES, VARIABLES } from './help.ts';
 
@@ -28,7 +29,15 @@ export function createProgram(version: string, declaring: Declaring): Command {
     })
     .showHelpAfterError("See 'secondwind --help', or --help after a command.")
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
-  for (const declare of [declareRun, declareCooldown, declareReplay, declareSelftest, declareDemo])
+  for (const declare of [
+    declareRun,
+    declareResume,
+    declareSessions,
+    declareCooldown,
+    declareReplay,
+    declareSelftest,
+    declareDemo,
+  ])
     declare(program, declaring);
   return program;
 }

@@ -4,7 +4,7 @@ import type { EpochMs } from '../core/time.ts';
 import { formatDuration } from '../core/time.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { formatSeconds, formatUntil, harmless } from './format.ts';
-import { KIND_WORDS } from './kind-words.ts';
+import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 
 export interface ReportOptions {
@@ -64,7 +64,11 @@ export function createReport({
         if (!quiet)
           styled(
             event.worker,
-            strong('starts') + faint(` (${event.adapter}${model}, pid ${String(event.pid)})`),
+            strong('starts') +
+              faint(` (${event.adapter}${model}, pid ${String(event.pid)})`) +
+              (event.lastResort
+                ? warn(' as the last resort: it has been failing, and so has everybody else')
+                : ''),
           );
         return;
       }
@@ -117,7 +121,7 @@ export function createReport({
         if (!quiet) terminal.err(faint(`waited ${formatDuration(event.waitedMs)}\n`));
         return;
       case 'handoff':
-        styled(event.to, strong(`takes over from ${event.from}`) + faint(` (${HOW[event.how]})`));
+        styled(event.to, strong(`takes over from ${event.from}`) + faint(` (${HANDOVER_WORDS[event.how]})`));
         return;
       case 'reading':
         if (event.warning)
@@ -175,11 +179,3 @@ class StreamedText {
 
 /** While the CLI retries it is not known yet whether a 429 is a closed window. */
 const RETRY_WORDS = { ...KIND_WORDS, 'rate-limit': 'asked to slow down' } as const;
-
-const HOW = {
-  prompt: 'same task, nothing was begun',
-  brief: 'told what was done so far',
-  resume: 'same conversation',
-  transcript: 'same conversation, moved to this seat',
-  afresh: 'from the beginning, as asked',
-} as const;

@@ -3,11 +3,13 @@ import type { SessionId } from '../core/ids.ts';
 import type { SessionRecord } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import { dispatch } from '../fleet/dispatch.ts';
+import type { Ledger } from '../store/ledger.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { effectsOf } from './effects.ts';
 import { ending } from './endings.ts';
 import { eventLine } from './event-json.ts';
 import type { Io } from './io.ts';
+import { recorder } from './ledger.ts';
 import { createReport } from './report.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
@@ -19,6 +21,7 @@ export interface SessionRun {
   readonly addition: string | undefined;
   readonly plan: RunPlan;
   readonly store: SessionStore;
+  readonly ledger: Ledger;
   readonly json: boolean;
   readonly quiet: boolean;
 }
@@ -26,7 +29,12 @@ export interface SessionRun {
 /** One session from here to its end, told to whoever watches. Returns the exit code. */
 export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): Promise<number> {
   const { session, addition, plan, store } = run;
-  const emit = emitter(io, run, session.id, plan.fleet);
+  const tell = emitter(io, run, session.id, plan.fleet);
+  const writeDown = recorder(run.ledger, io, session.id);
+  const emit = (event: Event): void => {
+    writeDown(event);
+    tell(event);
+  };
   const effects = {
     ...effectsOf(io, plan, abort, emit),
     saveSession: store.save,

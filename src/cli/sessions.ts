@@ -3,9 +3,11 @@ import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
 import type { EpochMs } from '../core/time.ts';
 import { toIso } from '../core/time.ts';
+import type { Ledger } from '../store/ledger.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
 import type { Io } from './io.ts';
+import { ledgerOf, RETENTION } from './ledger.ts';
 import type { RunPlan } from './run-plan.ts';
 
 export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
@@ -15,6 +17,13 @@ export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
       terminal.err(`secondwind: ${message}\n`);
     },
   });
+}
+
+/** What is remembered of a run besides cooldowns: its session, and its events. */
+export function memoryOf(io: Io): { readonly store: SessionStore; readonly ledger: Ledger } {
+  const ledger = ledgerOf(io);
+  ledger.prune(io.clock.now(), RETENTION);
+  return { store: sessionsOf(io), ledger };
 }
 
 /** Sorts by time, and is a name for files and branches. */

@@ -49,6 +49,8 @@ export interface AttemptRecord extends AttemptProgress {
   readonly seat: SeatId;
   readonly model: string | undefined;
   readonly how: HandoverWay;
+  /** It was unhealthy, and asked because so was everybody else who could be. */
+  readonly lastResort: boolean;
   readonly startedAt: EpochMs;
   /** `undefined` while it runs, and for ever when secondwind was killed meanwhile. */
   readonly endedAt: EpochMs | undefined;
@@ -121,4 +123,17 @@ export function newSession(id: SessionId, request: SessionRequest, now: EpochMs)
     ...{ id, request, createdAt: now, updatedAt: now, state: 'running', until: undefined, switchCount: 0 },
     ...{ holdCount: 0, heldMs: 0 as DurationMs, waitedMs: 0 as DurationMs, attempts: [], text: '' },
   };
+}
+
+/**
+ * A session whose secondwind was killed, as it goes on: nobody can say how far its last attempt came, so its work counts
+ * as begun (DESIGN 7: after the commit point nothing is replayed).
+ */
+export function afterKill(record: SessionRecord): SessionRecord {
+  const attempts = record.attempts.map((attempt): AttemptRecord => {
+    if (attempt.endedAt !== undefined) return attempt;
+    const reason = 'secondwind was killed while it ran';
+    return { ...attempt, committed: true, endedAt: record.updatedAt, outcome: 'stopped', reason };
+  });
+  return { ...record, attempts };
 }

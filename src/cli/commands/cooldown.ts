@@ -14,6 +14,7 @@ import { EXIT } from '../exit-codes.ts';
 import { formatInstant, formatUntil, harmless } from '../format.ts';
 import type { Io, Refusal } from '../io.ts';
 import { refuse } from '../io.ts';
+import { textTable } from '../table.ts';
 
 /** `cooldown list`: who rests, soonest back first. */
 export async function listCooldowns(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
@@ -60,17 +61,7 @@ function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone }: Io): stri
     until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
     `${harmless(reason)} (${source})`,
   ]);
-  const all = [['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], ...rows];
-  const widths = [0, 1, 2, 3, 4].map((column) => Math.max(...all.map((cells) => cells[column]?.length ?? 0)));
-  return all
-    .map(
-      (cells) =>
-        `${cells
-          .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
-    .join('');
+  return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows);
 }
 
 function restsWhat(target: Cooldown['target']): string {

@@ -4,7 +4,7 @@ import { refuse } from '../io.ts';
 import type { PlanFlags } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import { runSession } from '../run-session.ts';
-import { newSessionId, requestOf, sessionsOf } from '../sessions.ts';
+import { memoryOf, newSessionId, requestOf } from '../sessions.ts';
 import { supervise } from '../supervise.ts';
 import { readTask } from '../task.ts';
 import { dryRun } from './dry-run.ts';
@@ -31,8 +31,7 @@ export async function run(
 
   const now = io.clock.now();
   const session = newSession(newSessionId(now), requestOf(task.value, plan), now);
-  const store = sessionsOf(io);
   return supervise(io, flags.timeout, (abort) =>
-    runSession(io, { ...{ session, addition: undefined, plan, store }, ...{ json, quiet } }, abort),
+    runSession(io, { ...{ session, addition: undefined, plan, ...memoryOf(io) }, json, quiet }, abort),
   );
 }

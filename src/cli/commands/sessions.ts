@@ -1,0 +1,123 @@
+import type { AttemptRecord } from '../../core/session.ts';
+import { isOver } from '../../core/session.ts';
+import type { EpochMs } from '../../core/time.ts';
+import { between, durationMs, formatDuration } from '../../core/time.ts';
+import { toSavedSession } from '../../store/session-json.ts';
+import type { KnownSession } from '../../store/sessions.ts';
+import { EXIT } from '../exit-codes.ts';
+import { findSession } from '../find-session.ts';
+import { formatInstant, formatUntil, harmless } from '../format.ts';
+import type { Io } from '../io.ts';
+import { refuse } from '../io.ts';
+import { HANDOVER_WORDS } from '../kind-words.ts';
+import { sessionsOf } from '../sessions.ts';
+import { textTable } from '../table.ts';
+
+/** `sessions list`: every session on record, the newest first. */
+export async function listSessions(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
+  const sessions = await sessionsOf(io).list();
+  if (json === true) {
+    io.terminal.out(`${JSON.stringify(sessions.map(asJson), undefined, 2)}\n`);
+    return EXIT.done;
+  }
+  if (sessions.length === 0) {
+    io.terminal.out('There are no sessions yet.\n');
+    return EXIT.done;
+  }
+  const now = io.clock.now();
+  const rows = sessions.map((known) => {
+    const { id, attempts, switchCount, updatedAt, request } = known.record;
+    return [
+      ...[id, stateOf(known, now, io), attempts.at(-1)?.worker ?? '', String(switchCount)],
+      ...[`${formatDuration(between(updatedAt, now))} ago`, firstLine(request.task, 60)],
+    ];
+  });
+  io.terminal.out(textTable(['SESSION', 'STATE', 'WORKER', 'SWITCHES', 'LAST CHANGE', 'TASK'], rows));
+  return EXIT.done;
+}
+
+/** `sessions show ID`: what was asked, who worked on it and how each attempt ended. */
+export async function showSession(
+  io: Io,
+  name: string,
+  { json }: { readonly json?: boolean },
+): Promise<number> {
+  const found = await findSession(sessionsOf(io), name);
+  if (!found.ok) return refuse(io, found.error);
+  const known = found.value;
+  io.terminal.out(json === true ? `${JSON.stringify(asJson(known), undefined, 2)}\n` : page(known, io));
+  return EXIT.done;
+}
+
+function asJson(known: KnownSession): Readonly<Record<string, unknown>> {
+  return { ...toSavedSession(known.record, undefined), state: stateWord(known), running: known.isRunning };
+}
+
+function page(known: KnownSession, io: Io): string {
+  const { record } = known;
+  const { id, request, createdAt, attempts, switchCount, heldMs, waitedMs, text } = record;
+  const now = io.clock.now();
+  const facts = [
+    ['Session', id],
+    ['State', stateOf(known, now, io)],
+    ['Began', formatInstant(createdAt, now, io.zone)],
+    ['Directory', harmless(request.directory)],
+    ['Switches', String(switchCount)],
+    ...(heldMs > 0 ? [['Held for', formatDuration(heldMs)]] : []),
+    ...(waitedMs > 0 ? [['Waited for', formatDuration(waitedMs)]] : []),
+    ['Task', harmless(request.task).trimEnd().replaceAll('\n', '\n           ')],
+  ];
+  const told = facts.map(([key = '', value = '']) => `${key.padEnd(10)} ${value}\n`).join('');
+  const rows = attempts.map((attempt, index) => attemptRow(attempt, index, known, now, io));
+  const tried =
+    rows.length === 0 ? '' : `\n${textTable(['', 'WORKER', 'BEGAN', 'TOOK', 'HOW', 'END'], rows)}`;
+  const answer = text === '' ? '' : `\n${harmless(text).trimEnd()}\n`;
+  const next =
+    known.isRunning || record.state === 'done' ? '' : `\nIt goes on with: secondwind resume ${id}\n`;
+  return told + tried + answer + next;
+}
+
+function attemptRow(
+  attempt: AttemptRecord,
+  index: number,
+  known: KnownSession,
+  now: EpochMs,
+  { zone }: Io,
+): readonly string[] {
+  const { worker, startedAt, endedAt, how, outcome, reason } = attempt;
+  const isLast = index === known.record.attempts.length - 1;
+  const end =
+    endedAt === undefined
+      ? known.isRunning && isLast
+        ? 'running'
+        : 'lost: secondwind was killed'
+      : `${outcome ?? ''}${reason === undefined ? '' : `: ${firstLine(reason, 80)}`}`;
+  const took = endedAt === undefined ? '' : formatDuration(durationMs(between(startedAt, endedAt)));
+  return [
+    String(index + 1),
+    worker,
+    formatInstant(startedAt, now, zone),
+    took,
+    index === 0 && how === 'prompt' ? '' : HANDOVER_WORDS[how],
+    end,
+  ];
+}
+
+function stateWord({ record, isRunning }: KnownSession): string {
+  return isRunning || isOver(record.state) ? record.state : 'killed';
+}
+
+function stateOf(known: KnownSession, now: EpochMs, { zone }: Io): string {
+  const word = stateWord(known);
+  const { until } = known.record;
+  if (until === undefined || word === 'killed') return word;
+  return word === 'exhausted'
+    ? `${word}, ${formatUntil(until, now, zone).replace(/^until/, 'back')}`
+    : `${word} ${formatUntil(until, now, zone)}`;
+}
+
+function firstLine(text: string, longest: number): string {
+  const [line = '', ...others] = harmless(text).trim().split('\n');
+  const isCut = line.length > longest || others.length > 0;
+  return isCut ? `${line.slice(0, longest - 1).trimEnd()}…` : line;
+}
