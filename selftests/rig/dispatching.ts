@@ -1,5 +1,7 @@
 import type { Cooldown } from '../../src/core/cooldown.ts';
 import type { Event } from '../../src/core/event.ts';
+import type { Health } from '../../src/core/health.ts';
+import { noted } from '../../src/core/health.ts';
 import { isCovered } from '../../src/core/merge.ts';
 import type { Policy } from '../../src/core/policy.ts';
 import type { Signal } from '../../src/core/signal.ts';
@@ -33,6 +35,7 @@ export interface Stage {
   readonly policy?: Partial<Policy>;
   readonly model?: string;
   readonly cooldowns?: readonly Cooldown[];
+  readonly health?: readonly Health[];
   /** The disk is full: nothing can be recorded. */
   readonly isFull?: boolean;
   readonly random?: number;
@@ -68,11 +71,13 @@ export class Play {
   /** The session as it was saved, each time. */
   readonly saved: SessionRecord[] = [];
   cooldowns: readonly Cooldown[];
+  health: readonly Health[];
   readonly #stage: Stage;
 
   constructor(stage: Stage) {
     this.#stage = stage;
     this.cooldowns = stage.cooldowns ?? [];
+    this.health = stage.health ?? [];
   }
 
   run(): Promise<Outcome> {
@@ -114,6 +119,11 @@ export class Play {
         const ended = this.cooldowns.filter(ends);
         this.cooldowns = this.cooldowns.filter((one) => !ends(one));
         return Promise.resolve(ok(ended));
+      },
+      readHealth: () => Promise.resolve(this.health),
+      noteHealth: (note) => {
+        this.health = noted(this.health, note);
+        return Promise.resolve();
       },
       missing,
       saveSession: (record) => this.saved.push(record),

@@ -4,6 +4,7 @@ import type { AttemptProgress } from '../core/session.ts';
 import { err, ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
+import { openProbes } from '../store/probes.ts';
 import { childStarter } from '../system/child.ts';
 import { endFamily } from '../system/family.ts';
 import { abandonedAttempts, takeLease } from '../system/lease-folder.ts';
@@ -14,9 +15,10 @@ import { attempt } from '../workers/attempt.ts';
 import { expandHome } from '../workers/child-environment.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
-import { cliRecheck } from './cli-recheck.ts';
 import { cooldownsOf } from './cooldowns.ts';
+import { healthOf } from './health.ts';
 import type { Io } from './io.ts';
+import { loginLook, loginRecheck } from './login-recheck.ts';
 
 /** Everything a session does to the world, wired to the real one. */
 export function effectsOf(
@@ -28,20 +30,31 @@ export function effectsOf(
   const { policy } = plan;
   const store = cooldownsOf(io);
   const start = attemptEffects(io);
-  const recheck = cliRecheck(plan, start, store, emit);
+  const look = loginLook(plan, start, openProbes({ home: io.stateHome, clock: io.clock }));
+  const now = () => io.clock.now();
+  const recheck = loginRecheck(plan.fleet, look, { store, emit, now });
+  const health = healthOf(io);
+  /** With which credentials each worker's last attempt began: those are the ones that were refused, if they were. */
+  const used = new Map<WorkerId, string>();
   return {
     ...{ clock: io.clock, random: Math.random, abort, emit },
     readCooldowns: async () => (policy.cooldowns ? recheck(await store.read()) : []),
     recordCooldown: async (cooldown) => {
-      const recorded = await store.record(cooldown);
+      const credentials = cooldown.kind === 'auth-failure' ? used.get(cooldown.worker) : undefined;
+      const recorded = await store.record(
+        credentials === undefined ? cooldown : { ...cooldown, credentials },
+      );
       return recorded.ok ? ok(undefined) : err(recorded.error.message);
     },
     clearCooldowns: async (clearance) => {
       const cleared = await store.clear(clearance);
       return cleared.ok ? cleared : err(cleared.error.message);
     },
+    readHealth: () => health.read(),
+    noteHealth: health.note,
     missing: () => missing(io, plan),
     attempt: (worker, { prompt, resume }, session) => {
+      used.set(worker.id, look.credentials(worker));
       const { permissions, model, extraArgs, directory, idleMs } = plan;
       const { patienceMs } = policy;
       const holdMs = durationMs(Math.max(0, policy.holdMs - session.heldMs));
@@ -50,6 +63,7 @@ export function effectsOf(
         ...{
           assignment: { prompt, resume, permissions, model, extraArgs },
           patience: { patienceMs, holdMs },
+          lastResort: session.isLastResort,
           onProgress: (progress: AttemptProgress) => {
             session.progressed(progress);
           },

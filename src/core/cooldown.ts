@@ -23,6 +23,11 @@ export interface Cooldown {
   readonly reason: string;
   /** The vendor's own line, secrets removed; empty for a cooldown an operator added. */
   readonly evidence: string;
+  /**
+   * Of `auth-failure`: what the credentials were that the provider refused, as a fingerprint from which nothing can be
+   * read. Others since are a reason to look again.
+   */
+  readonly credentials?: string | undefined;
 }
 
 /** Newer named evidence that room is back: it ends the matching cooldowns whose evidence is not newer than `at`. */

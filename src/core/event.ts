@@ -1,3 +1,4 @@
+import type { HealthCause } from './health.ts';
 import type { SeatId, WorkerId } from './ids.ts';
 import type { AttemptOutcome, HandoverWay, SessionEnding } from './session.ts';
 import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
@@ -36,12 +37,12 @@ export interface SessionStarted {
   readonly resumed: boolean;
 }
 
-/** A worker was passed over by the gate, or because it already failed in this session. */
+/** A worker was passed over: by the gate, because it already failed in this session, or for a healthier one. */
 export interface WorkerSkipped {
   readonly type: 'worker.skipped';
   readonly worker: WorkerId;
   readonly reason: string;
-  readonly kind: SignalKind | undefined;
+  readonly kind: SignalKind | HealthCause | undefined;
   readonly until: EpochMs | undefined;
 }
 
@@ -52,6 +53,8 @@ export interface AttemptStarted {
   readonly adapter: string;
   readonly model: string | undefined;
   readonly pid: number;
+  /** It is unhealthy, and asked because so is everybody else who could be. */
+  readonly lastResort: boolean;
 }
 
 /** The agent said something. */

@@ -8,7 +8,7 @@ import type { EndedAttempt } from '../workers/attempt.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
 import type { Consequence } from './judge.ts';
-import { judge } from './judge.ts';
+import { healthNoteOf, heldInVain, judge } from './judge.ts';
 import type { Handover } from './handover.ts';
 import { handOver } from './handover.ts';
 import type { Skipped } from './order.ts';
@@ -89,11 +89,14 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     const { worker } = choice;
     const { task } = session.request;
     const handover = await handOver({ task, addition: order.addition, begun: session.begun }, worker);
-    session.begin(worker, handover.how, order.model ?? worker.model);
+    const { lastResort } = choice;
+    session.begin(worker, { how: handover.how, model: order.model ?? worker.model, lastResort });
     // Whatever happens from here on, the session is not lost.
     await effects.sessionSaved();
     const ended = await effects.attempt(worker, handover, session);
     session.attempted(ended);
+    const note = healthNoteOf(ended.ending, worker, clock.now());
+    if (note !== undefined) await effects.noteHealth(note);
     const consequence = judge(ended.ending, worker, policy.rests, clock.now());
     const outcome = await act(consequence, worker, ended, order, session, effects);
     if (outcome !== undefined) return finish(session, outcome, effects);
@@ -112,9 +115,10 @@ function isStopped({ abort }: DispatchEffects): boolean {
 async function look(order: DispatchOrder, session: Session, effects: DispatchEffects): Promise<Choice> {
   const { fleet, model, policy } = order;
   const cooldowns = await effects.readCooldowns();
+  const health = await effects.readHealth();
   const { onQuota, ignoreCooldowns } = policy;
   const seen = { now: effects.clock.now(), missing: effects.missing(), spent: session.spent };
-  return choose({ fleet, model, cooldowns, onQuota, ignoreCooldowns, ...seen }, session.worker);
+  return choose({ fleet, model, cooldowns, health, onQuota, ignoreCooldowns, ...seen }, session.worker);
 }
 
 /** `--on-quota wait`: whether somebody came back, by itself or because a person cleared it, within the budget. */
@@ -148,6 +152,7 @@ async function act(
       return consequence.because === 'idle' ? { type: 'stopped', because: 'idle-timeout' } : stopped(effects);
     case 'rest': {
       const { cooldown, signal } = consequence;
+      if (cooldown.kind === 'auth-failure' && session.mayTryLoginAgain(worker)) return undefined;
       // On record before anybody else may start. What cannot be recorded, or is not obeyed, this session remembers.
       const asked = order.model ?? worker.model;
       const isRecorded = order.policy.cooldowns && (await record(cooldown, worker, asked, effects));
@@ -167,7 +172,9 @@ async function act(
         { notBefore: signal.resetAt, holdMs: order.policy.holdMs },
         effects,
       );
-      if (!held) session.spend(worker, { signal, until: undefined });
+      if (held) return undefined;
+      await effects.noteHealth(heldInVain(worker, effects.clock.now()));
+      session.spend(worker, { signal, until: undefined });
       return undefined;
     }
     case 'pass-on':

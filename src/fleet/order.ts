@@ -1,5 +1,5 @@
 import type { Cooldown } from '../core/cooldown.ts';
-import type { Health, Unhealthy } from '../core/health.ts';
+import type { Health, HealthCause, Unhealthy } from '../core/health.ts';
 import { describeHealth, leastUnhealthyFirst, unhealthy } from '../core/health.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { OnQuota } from '../core/policy.ts';
@@ -11,7 +11,7 @@ import { gate } from './gate.ts';
 /** Why a worker is not a candidate now. */
 export interface Skipped {
   readonly worker: Worker;
-  readonly kind: SignalKind | undefined;
+  readonly kind: SignalKind | HealthCause | undefined;
   readonly reason: string;
   /** When it may be one again by itself; `undefined`: not before something else changes. */
   readonly until: EpochMs | undefined;
@@ -29,7 +29,7 @@ export interface Order {
 export interface Situation {
   readonly fleet: readonly Worker[];
   readonly cooldowns: readonly Cooldown[];
-  readonly health?: readonly Health[];
+  readonly health: readonly Health[];
   readonly now: EpochMs;
   readonly model: string | undefined;
   readonly onQuota: OnQuota;
@@ -80,7 +80,7 @@ function keptInReserve(worker: Worker): Skipped {
 }
 
 /** Orders workers whose gates are open. */
-function byHealth(workers: readonly Worker[], { health = [], now }: Situation): Order {
+function byHealth(workers: readonly Worker[], { health, now }: Situation): Order {
   const candidates: Worker[] = [];
   const troubled: { readonly worker: Worker; readonly trouble: Unhealthy }[] = [];
   for (const worker of workers) {
@@ -101,9 +101,8 @@ function byHealth(workers: readonly Worker[], { health = [], now }: Situation): 
 }
 
 function passedOver({ worker, trouble }: { readonly worker: Worker; readonly trouble: Unhealthy }): Skipped {
-  const kind = trouble.cause === 'timeout' ? undefined : trouble.cause;
-  const { until } = trouble;
-  return { worker, kind, reason: describeHealth(trouble), until, because: 'unhealthy' };
+  const { cause, until } = trouble;
+  return { worker, kind: cause, reason: describeHealth(trouble), until, because: 'unhealthy' };
 }
 
 function whyNot(worker: Worker, situation: Situation): Skipped | undefined {

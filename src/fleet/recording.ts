@@ -1,17 +1,21 @@
 import type { Clearance, Cooldown, CooldownTarget } from '../core/cooldown.ts';
 import { targetKey } from '../core/cooldown.ts';
 import type { Event } from '../core/event.ts';
+import type { Health, HealthNote } from '../core/health.ts';
 import type { Result } from '../core/result.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import { isActive, rests } from './gate.ts';
 
-/** What all processes of one home know of rests, and whom a session tells. */
+/** What all processes of one home know of rests and of health, and whom a session tells. */
 export interface RecordingEffects {
   readonly emit: (event: Event) => void;
   readonly readCooldowns: () => Promise<readonly Cooldown[]>;
   readonly recordCooldown: (cooldown: Cooldown) => Promise<Result<void, string>>;
   readonly clearCooldowns: (clearance: Clearance) => Promise<Result<readonly Cooldown[], string>>;
+  readonly readHealth: () => Promise<readonly Health[]>;
+  /** What cannot be noted is said, and stops nothing. */
+  readonly noteHealth: (note: HealthNote) => Promise<void>;
 }
 
 /**

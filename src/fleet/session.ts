@@ -4,7 +4,6 @@ import type { WorkerId } from '../core/ids.ts';
 import type {
   AttemptProgress,
   AttemptRecord,
-  HandoverWay,
   SessionRecord,
   SessionRequest,
   SessionState,
@@ -38,6 +37,7 @@ export class Session {
   readonly #spent = new Map<WorkerId, Spent>();
   readonly #refusals = new Map<WorkerId, number>();
   readonly #skipsTold = new Map<WorkerId, string>();
+  readonly #loginsTried = new Set<WorkerId>();
   #record: SessionRecord;
   /** Of this run alone, as its budgets are: a resumed session has new ones. */
   heldMs: DurationMs = durationMs(0);
@@ -86,21 +86,38 @@ export class Session {
     return after(now, durationMs(Math.min(FIRST_PAUSE * 2 ** (before - 1), LONGEST_PAUSE)));
   }
 
+  /**
+   * A refused login is tried once more before it is believed, with the credentials read again: another process that has
+   * just renewed the same login leaves exactly such a refusal behind.
+   */
+  mayTryLoginAgain({ id }: Worker): boolean {
+    if (this.#loginsTried.has(id)) return false;
+    this.#loginsTried.add(id);
+    const text = 'its login was refused; it may have been renewed meanwhile, so it is tried once more';
+    this.#effects.emit({ type: 'attempt.note', worker: id, text });
+    return true;
+  }
+
+  /** Whether the attempt that runs is one for want of anybody healthy. */
+  get isLastResort(): boolean {
+    return this.#record.attempts.at(-1)?.lastResort ?? false;
+  }
+
   /** An attempt is about to start. */
-  begin(worker: Worker, how: HandoverWay, model: string | undefined): void {
+  begin(worker: Worker, told: Pick<AttemptRecord, 'how' | 'model' | 'lastResort'>): void {
     const from = this.worker;
     const isSwitch = from !== undefined && from !== worker.id;
     const { id, adapter, seat } = worker;
     const attempt: AttemptRecord = {
       ...NOTHING_BEGUN,
-      ...{ worker: id, adapter, seat, model, how, startedAt: this.#effects.clock.now() },
+      ...{ worker: id, adapter, seat, ...told, startedAt: this.#effects.clock.now() },
       ...{ endedAt: undefined, outcome: undefined, reason: undefined, signal: undefined },
     };
     this.#change({
       attempts: bounded([...this.#record.attempts, attempt]),
       switchCount: this.#record.switchCount + (isSwitch ? 1 : 0),
     });
-    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how });
+    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how: told.how });
   }
 
   /** What is known of the attempt that runs. */

@@ -25,6 +25,8 @@ const cooldown = z.looseObject({
   source: z.enum(SOURCES),
   reason: z.string(),
   evidence: z.string(),
+  /** Of a refused login: which it was. */
+  credentials: z.optional(z.string()),
 });
 
 const clearance = z.looseObject({

@@ -28,7 +28,7 @@ function fromSavedAttempt(saved: SavedAttempt): AttemptRecord {
   const { model, conversation, outcome, reason, signal } = saved;
   return {
     ...saved,
-    ...{ model, conversation, outcome, reason },
+    ...{ model, conversation, outcome, reason, lastResort: saved.lastResort ?? false },
     worker: workerId(saved.worker),
     seat: seatId(saved.seat),
     startedAt: instantFrom(saved.startedAt),

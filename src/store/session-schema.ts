@@ -24,6 +24,7 @@ const attempt = z.looseObject({
   seat: z.string(),
   model: z.optional(z.string()),
   how: z.enum(['prompt', 'resume', 'transcript', 'brief', 'afresh']),
+  lastResort: z.optional(z.boolean()),
   startedAt: instant,
   endedAt: z.optional(instant),
   committed: z.boolean(),

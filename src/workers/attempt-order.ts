@@ -10,6 +10,8 @@ export interface AttemptOrder {
   readonly assignment: Assignment;
   readonly directory: string;
   readonly patience: Patience;
+  /** Told to whoever watches: everybody who could be asked is unhealthy. */
+  readonly lastResort: boolean;
   /** End it when nothing was printed for so long. */
   readonly idleMs: DurationMs | undefined;
   /** Aborted when the session is to stop: the child ends first. */

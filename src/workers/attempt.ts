@@ -62,16 +62,20 @@ export async function attempt(
     adapter: adapter.name,
     model,
     pid,
+    lastResort: order.lastResort,
   });
   const watch = new Watch(adapter.reader({ zone: env['TZ'] ?? effects.zone, model }), order.patience);
   const run = await follow(started.value, watch, order, clock, emit);
   const own = watch.end(run.exit, clock.now());
   // A task that was done before we stopped it is done.
   const judged: Ending = own.type === 'done' ? own : (run.stopped ?? own);
+  const trouble = watch.trouble?.kind;
   const ending =
     judged.type === 'refused'
       ? { ...judged, signal: withReading(judged.signal, adapter, env, effects) }
-      : judged;
+      : judged.type === 'stopped'
+        ? { ...judged, trouble }
+        : judged;
   if (ending.type === 'refused') emit(signalSeen(worker, ending.signal));
   if (watch.unknown.length > 0) emit({ type: 'attempt.unknown', worker: worker.id, unknown: watch.unknown });
   const endedAt = clock.now();

@@ -1,12 +1,7 @@
-import type { Line } from '../core/line.ts';
 import type { DurationMs } from '../core/time.ts';
-import { durationMs } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
 import type { StartChild } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
-import type { Adapter } from './adapter.ts';
-import { childEnvironment, expandHome } from './child-environment.ts';
 
 export interface ProbeEffects {
   readonly startChild: StartChild;
@@ -15,33 +10,49 @@ export interface ProbeEffects {
   readonly home: string;
 }
 
-/** Gemini CLI 0.61 takes 1.8 s to say its version on an idle machine. */
-const LONGEST_START: DurationMs = durationMs(10_000);
+/** What came of asking a program something. */
+export type Asked =
+  | {
+      readonly type: 'exited';
+      readonly code: number | undefined;
+      readonly signal: string | undefined;
+      readonly stdout: string;
+      readonly stderr: string;
+    }
+  | { readonly type: 'not-started'; readonly code: string }
+  | { readonly type: 'too-slow' };
 
-/** Whether a worker's program can be started at all: it says its version, offline, within ten seconds. */
-export async function canStart(
-  adapter: Adapter,
-  worker: Worker,
-  directory: string,
-  { startChild, clock, env, home }: ProbeEffects,
-): Promise<boolean> {
-  const [named, ...leading] = worker.command ?? [adapter.program];
-  const program = expandHome(named, home);
-  const started = await startChild({
-    ...{ program, args: [...leading, '--version'], cwd: directory, stdin: undefined },
-    env: childEnvironment(env, {}, worker.env, home),
-  });
-  if (!started.ok) return false;
+/** More than any answer; what is beyond it is read and dropped, as a full pipe would keep the program from ending. */
+const LONGEST_ANSWER = 64 * 1024;
+
+/** Runs a program to its end and keeps what it says, for as long as `atMost`; then it and all it started is ended. */
+export async function ask(
+  {
+    program: [program, ...args],
+    directory,
+    env,
+  }: {
+    readonly program: readonly [string, ...string[]];
+    readonly directory: string;
+    readonly env: Readonly<Record<string, string>>;
+  },
+  atMost: DurationMs,
+  { startChild, clock }: Pick<ProbeEffects, 'startChild' | 'clock'>,
+): Promise<Asked> {
+  const started = await startChild({ program, args, cwd: directory, env, stdin: undefined });
+  if (!started.ok) return { type: 'not-started', code: started.error.code };
   const child = started.value;
   const over = new AbortController();
-  void clock.sleep(LONGEST_START, over.signal).then(() => child.end());
-  // What it says does not matter, but a full pipe would keep it from ending.
-  await drain(child.lines);
+  const limit = { isReached: false };
+  void clock.sleep(atMost, over.signal).then(() => {
+    limit.isReached = !over.signal.aborted;
+    return child.end();
+  });
+  const said = { stdout: '', stderr: '' };
+  for await (const { channel, text } of child.lines) {
+    if (said[channel].length < LONGEST_ANSWER) said[channel] += `${text}\n`;
+  }
   over.abort();
-  return (await child.exited).code === 0;
-}
-
-async function drain(lines: AsyncIterable<Line>): Promise<void> {
-  const iterator = lines[Symbol.asyncIterator]();
-  while ((await iterator.next()).done !== true);
+  const { code, signal } = await child.exited;
+  return limit.isReached ? { type: 'too-slow' } : { type: 'exited', code, signal, ...said };
 }

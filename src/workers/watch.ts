@@ -35,6 +35,7 @@ export class Watch {
    */
   readonly #troubleSince = new Map<SignalKind, DurationMs>();
   #authRefusals = 0;
+  #trouble: Signal | undefined;
   #ended: Signal | undefined;
   #committed = false;
   #finished = false;
@@ -65,6 +66,11 @@ export class Watch {
     return durationMs(since === undefined ? 0 : monotonic - since);
   }
 
+  /** What its CLI is retrying over, and has not overcome. */
+  get trouble(): Signal | undefined {
+    return this.#trouble;
+  }
+
   push(line: Line): Watched {
     const observations = this.#reader.push(line);
     let end: Signal | undefined;
@@ -75,7 +81,15 @@ export class Watch {
 
   /** The attempt judged: by what it was ended for, else by its own end. */
   end(exit: Exit, at: EpochMs): Verdict {
-    return this.#ended === undefined ? this.#reader.end(exit, at) : { type: 'refused', signal: this.#ended };
+    if (this.#ended !== undefined) return { type: 'refused', signal: this.#ended };
+    const verdict = this.#reader.end(exit, at);
+    if (verdict.type !== 'failed' || verdict.died !== true || verdict.recognised) return verdict;
+    if (this.#trouble === undefined) return verdict;
+    // It gave up over what it was retrying, without another word: that is the cause, and no death of its own. One that was
+    // killed from outside meanwhile says nothing about either.
+    if (exit.signal === undefined) return { type: 'refused', signal: this.#trouble };
+    const { type, reason, evidence, recognised } = verdict;
+    return { type, reason, evidence, recognised };
   }
 
   #weigh(observation: Observation, line: Line): Signal | undefined {
@@ -107,10 +121,12 @@ export class Watch {
 
   #recovered(): void {
     this.#troubleSince.clear();
+    this.#trouble = undefined;
     this.#authRefusals = 0;
   }
 
   #weighRetry({ delayMs, signal }: Retrying, { at, monotonic }: Line): Signal | undefined {
+    this.#trouble = signal;
     const since = this.#troubleSince.get(signal.kind) ?? monotonic;
     this.#troubleSince.set(signal.kind, since);
     // Refusals of a login count when they come in a row: a provider that says 503 in between does not know its own mind.

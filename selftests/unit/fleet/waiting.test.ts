@@ -105,7 +105,7 @@ describe('a wait', () => {
     ['a spend cap has no end', { kind: 'out-of-credits', untilCleared: true }, 'exhausted'],
     ['the provider is broken', { kind: 'server-error' }, 'exhausted'],
   ] as const)('is not begun when %s', async (_why, signal, type) => {
-    const play = new Play({ fleet: [a], policy: wait, attempts: [refused(signal), done] });
+    const play = new Play({ fleet: [a], policy: wait, attempts: [refused(signal), refused(signal), done] });
     expect((await play.run()).type).toBe(type);
     expect(play.clock.slept).toEqual([]);
   });

@@ -46,6 +46,7 @@ async function run(child: Child, abort = new AbortController()) {
     ...{ adapter: claude, worker: aWorker(), assignment: anAssignment(), directory: '/project' },
     ...{ patience: { patienceMs: MINUTE, holdMs: MINUTE }, idleMs: undefined, abort: abort.signal },
     onProgress: () => undefined,
+    lastResort: false,
   };
   const effects = {
     ...{ clock, env: {}, home: '/home/dev', zone: 'UTC', newestReading: () => undefined },
@@ -102,6 +103,7 @@ describe('an attempt that cannot be started', () => {
       ...{ patience: { patienceMs: MINUTE, holdMs: MINUTE }, idleMs: undefined },
       abort: new AbortController().signal,
       onProgress: () => undefined,
+      lastResort: false,
     };
     const failure = { ok: false as const, error: { code: 'EACCES', message: 'spawn claude EACCES' } };
     const effects = {

@@ -3,6 +3,7 @@ import { choose } from '../../fleet/choose.ts';
 import { order } from '../../fleet/order.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { cooldownsOf } from '../cooldowns.ts';
+import { healthOf } from '../health.ts';
 import { missing } from '../effects.ts';
 import { adapterOf } from '../run-plan.ts';
 import { ending } from '../endings.ts';
@@ -18,6 +19,7 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
     ...{ fleet, now, model, onQuota: policy.onQuota, ignoreCooldowns: policy.ignoreCooldowns },
     ...{
       cooldowns: policy.cooldowns ? await cooldownsOf(io).read() : [],
+      health: await healthOf(io).read(),
       missing: missing(io, plan),
       spent: new Map(),
     },

@@ -1,5 +1,6 @@
 import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
+import { claudeLogin } from '../logins/claude.ts';
 import { promptBy } from '../prompt.ts';
 import { ClaudeReader } from '../readers/claude.ts';
 
@@ -10,6 +11,7 @@ export const claude: Adapter = {
   program: 'claude',
   install: 'npm install -g @anthropic-ai/claude-code',
   login: 'claude auth login',
+  logins: claudeLogin,
   permissions: {
     // These tools are refused whatever the user's own settings allow; what else would ask is refused in print mode.
     read: ['--permission-mode', 'default', '--disallowedTools', 'Bash,Edit,Write,NotebookEdit'],

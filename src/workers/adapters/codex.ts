@@ -1,6 +1,7 @@
 import { readRollout } from '../../signals/rollout.ts';
 import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
+import { codexLogin } from '../logins/codex.ts';
 import { promptBy } from '../prompt.ts';
 import { CodexReader } from '../readers/codex.ts';
 
@@ -11,6 +12,7 @@ export const codex: Adapter = {
   program: 'codex',
   install: 'npm install -g @openai/codex',
   login: 'codex login',
+  logins: codexLogin,
   permissions: {
     read: ['--sandbox', 'read-only'],
     edit: ['--sandbox', 'workspace-write'],

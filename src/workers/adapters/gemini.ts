@@ -1,5 +1,6 @@
 import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
+import { geminiLogin } from '../logins/gemini.ts';
 import { promptBy } from '../prompt.ts';
 import { GeminiReader } from '../readers/gemini.ts';
 
@@ -10,6 +11,7 @@ export const gemini: Adapter = {
   program: 'gemini',
   install: 'npm install -g @google/gemini-cli',
   login: 'gemini (and choose a login), or set GEMINI_API_KEY',
+  logins: geminiLogin,
   permissions: {
     // Headless, what would ask is not offered to the model at all.
     read: ['--approval-mode', 'default'],
