@@ -79,10 +79,11 @@ it('waits for the earliest of those that come back by themselves, and that one i
   });
 });
 
-it('opens to nobody else for one more cooldown', () => {
+it('opens to nobody else for one more cooldown, but to the unhealthy for want of anybody healthy', () => {
   fc.assert(
     fc.property(anySituation, aRest, (situation, more) => {
-      const before = order(situation).candidates;
+      const ill = order(situation).skipped.filter(({ because }) => because === 'unhealthy');
+      const before = [...order(situation).candidates, ...ill.map(({ worker }) => worker)];
       const after = order({ ...situation, cooldowns: [...situation.cooldowns, more] }).candidates;
       expect(before).toEqual(expect.arrayContaining([...after]));
     }),
