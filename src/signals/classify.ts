@@ -28,8 +28,11 @@ export interface Said {
 
 export type Finding =
   | { readonly type: 'signal'; readonly signal: Signal }
-  /** The worker's own failure: context too long, bad model, turn and budget limits, a bad request. */
-  | { readonly type: 'task'; readonly reason: string }
+  /**
+   * The worker's own failure: context too long, bad model, turn and budget limits, a bad request. `lost`: it was to go on
+   * with a conversation that its CLI does not have.
+   */
+  | { readonly type: 'task'; readonly reason: string; readonly lost?: true }
   /** A warning or notice, which never stops a worker. `retrying`: what the CLI meets again and again, see the watch. */
   | { readonly type: 'chatter'; readonly retrying?: Retry }
   /** Nothing we know fits. */
@@ -94,7 +97,9 @@ function judge(phrases: PhraseBook, said: Said): Finding {
 function findingOf({ phrase, model }: Decision, message: Message, said: Said): Finding {
   const means = phrase.kind ?? MEANS[phrase.class];
   if (means === 'chatter') return { type: 'chatter' };
-  if (means === 'task') return { type: 'task', reason: phrase.reason };
+  if (means === 'task') {
+    return { type: 'task', reason: phrase.reason, ...(phrase.lostConversation && { lost: true }) };
+  }
   return { type: 'signal', signal: signalOf(phrase, means, model ?? message.model ?? said.model, said) };
 }
 
@@ -124,11 +129,19 @@ function decide({ phrases }: PhraseBook, message: Message, said: Said): Decision
   const failing = (matches: (when: NonNullable<Phrase['failing']>) => boolean) =>
     phrases.find((phrase) => phrase.failing !== undefined && matches(phrase.failing));
   const status = said.status ?? message.status;
-  const phrase =
-    failing((when) => said.code !== undefined && when.code?.test(said.code) === true) ??
-    (status === undefined ? undefined : failing((when) => when.status?.includes(status) === true)) ??
-    failing((when) => message.codes.some((code) => when.code?.test(code)));
+  const found = [
+    failing((when) => said.code !== undefined && when.code?.test(said.code) === true),
+    status === undefined ? undefined : failing((when) => when.status?.includes(status) === true),
+    failing((when) => message.codes.some((code) => when.code?.test(code))),
+  ].filter((phrase) => phrase !== undefined);
+  const [first] = found;
+  // What wraps a refusal over quota calls it its own failure: the cause inside is what it is (seen of gateways' streams).
+  const phrase = first?.class === 'server-error' ? (found.find(isQuota) ?? first) : first;
   return phrase === undefined ? undefined : { phrase, model: undefined, rest: undefined };
+}
+
+function isQuota(phrase: Phrase): boolean {
+  return phrase.class === 'throttle' || phrase.class === 'credits';
 }
 
 function signalOf(phrase: Phrase, kind: SignalKind, model: string | undefined, said: Said): Signal {

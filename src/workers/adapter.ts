@@ -148,7 +148,8 @@ export type Verdict =
   | { readonly type: 'refused'; readonly signal: Signal }
   /**
    * It failed for reasons of its own: a bad model, a full context, a crash. `recognised` is false when nothing we know
-   * fits; `died` says that it was at work, or silent, and ended without any result or word of why.
+   * fits; `died` says that it was at work, or silent, and ended without any result or word of why; `lost` that it was to
+   * go on with a conversation that its CLI does not have.
    */
   | {
       readonly type: 'failed';
@@ -156,6 +157,7 @@ export type Verdict =
       readonly evidence: string;
       readonly recognised: boolean;
       readonly died?: true;
+      readonly lost?: true;
     };
 
 /** Where a CLI leaves readings of its windows on disk, and how one line of them is read. */

@@ -51,7 +51,8 @@ export class PlainOutput {
       const finding = readPlainRefusal(this.#phrases, { text, at, zone, model });
       if (finding.type === 'signal') return { type: 'refused', signal: finding.signal };
       if (finding.type === 'task') {
-        return { type: 'failed', reason: finding.reason, evidence: evidence(text), recognised: true };
+        const { reason, lost } = finding;
+        return { type: 'failed', reason, evidence: evidence(text), recognised: true, ...(lost && { lost }) };
       }
     }
     const last = [...stdout, ...stderr].findLast((text) => text.trim() !== '') ?? '';

@@ -45,6 +45,8 @@ export interface Phrase {
   readonly reset?: 'none' | 'midnight-pacific';
   /** Does not heal with time, unless the text names a reset: a spend cap, a seat without credits. */
   readonly untilCleared?: true;
+  /** It was to go on with a conversation that the CLI does not have. */
+  readonly lostConversation?: true;
   /** Words that anybody might write: in plain output they count only inside a frame that a CLI writes. */
   readonly framedOnly?: true;
   /** The version or document that prints it, and where it was seen. */

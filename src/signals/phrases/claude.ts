@@ -111,6 +111,14 @@ const busy: readonly Phrase[] = [
 const task: readonly Phrase[] = [
   {
     class: 'task',
+    reason: 'the conversation is not there any more',
+    says: /^(?:no conversation found (?:with session id: \S+|to continue)|--resume requires a valid session id\b.*)/i,
+    lostConversation: true,
+    source:
+      'claude 2.1.197, exit 1: on stderr, and in the `errors` of a result; also of an empty or damaged transcript',
+  },
+  {
+    class: 'task',
     reason: 'the prompt or the conversation is too long',
     says: /^(?:prompt is too long|input is too long|input length and .?max_tokens|context (?:limit|window)|conversation (?:is )?too long|request (?:body )?too large|max_tokens\b|claude's response exceeded|response exceeded|automatic compaction failed|(?:image|pdf) (?:was|is)? ?too large|image exceeds|pdf is password protected|unable to resize image|could not process image)/i,
     source: 'claude 1.0.x to 2.1.332',
@@ -142,7 +150,7 @@ const task: readonly Phrase[] = [
   {
     class: 'task',
     reason: 'the call is not what Claude Code wants',
-    says: /^(?:no conversation found with session id|input (?:must be provided|contained only)|unknown (?:option|command)|extra inputs are not permitted|due to tool use concurrency issues|(?:orphaned|duplicate) tool_|messages\.\d+|tools\.\d+|invalid (?:data|encrypted_)|upstream rejected the request|cannot use both)/i,
+    says: /^(?:input (?:must be provided|contained only)|unknown (?:option|command)|extra inputs are not permitted|due to tool use concurrency issues|(?:orphaned|duplicate) tool_|messages\.\d+|tools\.\d+|invalid (?:data|encrypted_)|upstream rejected the request|cannot use both)/i,
     source: 'claude 2.1.197',
   },
 ];

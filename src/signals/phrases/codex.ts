@@ -69,6 +69,14 @@ const busy: readonly Phrase[] = [
 const task: readonly Phrase[] = [
   {
     class: 'task',
+    reason: 'the conversation is not there any more',
+    says: /^(?:thread\/resume: )?(?:thread\/resume failed: )?(?:no rollout found for (?:thread|conversation) id \S+|thread not found: \S+)(?: \(code -?\d+\))?/i,
+    lostConversation: true,
+    source:
+      'codex 0.171.0, exec resume with an unknown id: on stderr, exit 1; the older words from its binary',
+  },
+  {
+    class: 'task',
     reason: 'the context window is full',
     says: /^(?:codex ran out of room in the model's context window|your input exceeds the context window|this model's maximum context length|.{0,60}context_length_exceeded|input exceeds the context|conversation is still above the token limit)/i,
     code: /^context_length_exceeded$/i,

@@ -67,6 +67,13 @@ const busy: readonly Phrase[] = [
 const task: readonly Phrase[] = [
   {
     class: 'task',
+    reason: 'the conversation is not there any more',
+    says: /^error resuming session: .*/i,
+    lostConversation: true,
+    source: 'gemini 0.61.0, exit 42: no sessions in this project, or none of that id (sessionUtils.ts)',
+  },
+  {
+    class: 'task',
     reason: 'the context window is full',
     says: /^(?:the )?input (?:token count|context is too long)\b|^sending this message \(\d+ tokens\) might exceed/i,
     source: 'gemini 0.61.0 captures (HTTP 400)',

@@ -168,9 +168,12 @@ export class ClaudeReader implements Reader {
     if (finding.type === 'chatter' || inSubagent) return [];
     // The assistant line has the vendor's code and the result its status: what either recognises stands.
     if (finding.type === 'unknown' && this.#failure !== undefined) return [];
-    const recognised = finding.type === 'task';
-    const reason = recognised ? finding.reason : firstLine(text);
-    this.#failure = { type: 'failed', reason, evidence: evidence(text), recognised };
+    const known = finding.type === 'task' ? finding : undefined;
+    const reason = known?.reason ?? firstLine(text);
+    this.#failure = {
+      ...{ type: 'failed', reason, evidence: evidence(text), recognised: known !== undefined },
+      ...(known?.lost && { lost: true }),
+    };
     return [];
   }
 
