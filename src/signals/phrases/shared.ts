@@ -145,6 +145,14 @@ export const httpPhrases: readonly Phrase[] = [
     source: 'RFC 6585; Anthropic, OpenAI and Google error types',
   },
   {
+    class: 'throttle',
+    framedOnly: true,
+    reason: 'rate limited',
+    says: /^(?:(?:\w+\.)?\w+(?:Error|Exception): )*(?:\w+\.)?RateLimitError\b/i,
+    source:
+      'LiteLLM gateways: a 429 in an open stream arrives as a 503, MidStreamFallbackError around RateLimitError',
+  },
+  {
     class: 'connection',
     reason: 'the connection failed',
     says: /^(?:typeerror: )?(?:fetch failed|failed to fetch(?= ?$|[.:(])|network ?error|socket hang up|premature close|(?:request )?(?:terminated|aborted)(?= ?$|[.\]])|incomplete json segment|(?:ECONNRESET|ECONNREFUSED|ECONNABORTED|ETIMEDOUT|ENOTFOUND|ENETUNREACH|EHOSTUNREACH|EAI_AGAIN|EPIPE|UND_ERR_\w+)\b|connect (?:ECONNREFUSED|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH)|getaddrinfo (?:ENOTFOUND|EAI_AGAIN)|read ECONNRESET|connection (?:error|refused|reset|failed|closed|timed out)|request (?:timed out|timeout)|error sending request|unable to connect|dns error|tls handshake|certificate)\b/i,
