@@ -66,6 +66,8 @@ export const anySituation: fc.Arbitrary<Situation> = fc.record({
   health: anyHealth,
   now: fc.constant(NOW),
   model: fc.constantFrom(undefined, ...MODELS),
+  loads: fc.constant(new Map()),
+  spread: fc.boolean(),
   onQuota: fc.constantFrom(...ON_QUOTA),
   ignoreCooldowns: fc.boolean(),
   missing: fc

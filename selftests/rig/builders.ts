@@ -100,7 +100,7 @@ export function aSpent(overrides: Partial<Spent> = {}): Spent {
 export function aSituation(overrides: Partial<Situation> = {}): Situation {
   return {
     ...{ fleet: [aWorker()], cooldowns: [], health: [], now: NOW, model: undefined, onQuota: 'stop' },
-    ...{ ignoreCooldowns: false, missing: new Map(), spent: new Map() },
+    ...{ ignoreCooldowns: false, missing: new Map(), spent: new Map(), loads: new Map(), spread: false },
     ...overrides,
   };
 }

@@ -82,7 +82,10 @@ export class Play {
 
   run(): Promise<Outcome> {
     const { fleet, policy, model, session = aSession(), addition } = this.#stage;
-    return dispatch({ session, addition, fleet, model, policy: aPolicy(policy) }, this.#effects());
+    return dispatch(
+      { session, addition, fleet, model, policy: aPolicy(policy), spread: false },
+      this.#effects(),
+    );
   }
 
   /** Who was started, in order. */
@@ -126,6 +129,8 @@ export class Play {
         return Promise.resolve();
       },
       missing,
+      loads: () => new Map(),
+      reserve: () => Promise.resolve(true),
       saveSession: (record) => this.saved.push(record),
       sessionSaved: () => Promise.resolve(),
       attempt: (worker, handover, session) => {

@@ -7,7 +7,8 @@ import type { DispatchEffects } from '../fleet/dispatch.ts';
 import { openProbes } from '../store/probes.ts';
 import { childStarter } from '../system/child.ts';
 import { endFamily } from '../system/family.ts';
-import { abandonedAttempts, takeLease } from '../system/lease-folder.ts';
+import type { Lease } from '../system/lease-folder.ts';
+import { abandonedAttempts } from '../system/lease-folder.ts';
 import { newestRecord } from '../system/newest-record.ts';
 import { findProgram } from '../system/which.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
@@ -18,6 +19,7 @@ import { adapterOf } from './run-plan.ts';
 import { cooldownsOf } from './cooldowns.ts';
 import { healthOf } from './health.ts';
 import type { Io } from './io.ts';
+import { leasesIn, placesOf } from './places.ts';
 import { loginLook, loginRecheck } from './login-recheck.ts';
 
 /** Everything a session does to the world, wired to the real one. */
@@ -29,7 +31,8 @@ export function effectsOf(
 ): Omit<DispatchEffects, 'saveSession' | 'sessionSaved'> {
   const { policy } = plan;
   const store = cooldownsOf(io);
-  const start = attemptEffects(io);
+  const places = placesOf(io);
+  const start = attemptEffects(io, places.lease);
   const look = loginLook(plan, start, openProbes({ home: io.stateHome, clock: io.clock }));
   const now = () => io.clock.now();
   const recheck = loginRecheck(plan.fleet, look, { store, emit, now });
@@ -53,6 +56,7 @@ export function effectsOf(
     readHealth: () => health.read(),
     noteHealth: health.note,
     missing: () => missing(io, plan),
+    ...{ loads: places.loads, reserve: places.reserve },
     attempt: (worker, { prompt, resume }, session) => {
       used.set(worker.id, look.credentials(worker));
       const { permissions, model, extraArgs, directory, idleMs } = plan;
@@ -66,16 +70,13 @@ export function effectsOf(
           lastResort: session.isLastResort,
           onProgress: (progress: AttemptProgress) => {
             session.progressed(progress);
+            if (progress.committed) places.lease().prove();
           },
         },
       };
       return attempt(order, start, emit);
     },
   };
-}
-
-function leasesIn(stateHome: string): string {
-  return `${stateHome}/leases`;
 }
 
 /** Ends what secondwinds that were killed have left running. Returns how many attempts that were. */
@@ -90,9 +91,9 @@ export async function endAbandoned({ stateHome, clock }: Io): Promise<number> {
   return ended.filter(Boolean).length;
 }
 
-function attemptEffects({ clock, env, home, zone, stateHome }: Io): AttemptEffects {
+function attemptEffects({ clock, env, home, zone }: Io, lease: () => Lease): AttemptEffects {
   return {
-    ...{ clock, env, home, zone, startChild: childStarter(clock, () => takeLease(leasesIn(stateHome))) },
+    ...{ clock, env, home, zone, startChild: childStarter(clock, lease) },
     newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
   };
 }

@@ -98,6 +98,8 @@ function advice(
         : 'try again then, or pass --on-quota wait.';
     return `${back}; ${then}${reserve}`;
   }
+  if (skipped.some(({ because }) => because === 'busy'))
+    return 'No place became free for as long as --max-wait allows; try again later.';
   return skipped.some(({ because }) => because === 'spent')
     ? `The provider failed or is too busy; try again in a few minutes.${reserve}`
     : `None of them comes back by itself: see secondwind cooldown list.${reserve}`;

@@ -115,7 +115,12 @@ export function createReport({
         styled(event.worker, warn(`busy: held for ${formatSeconds(event.delayMs)}, then tried again`));
         return;
       case 'wait.started':
-        styled(event.worker, warn(`everybody rests; waiting ${until(event.until)}`));
+        styled(
+          event.worker,
+          event.until === undefined
+            ? faint('everybody is at work; waiting for a place')
+            : warn(`everybody rests; waiting ${until(event.until)}`),
+        );
         return;
       case 'wait.ended':
         if (!quiet) terminal.err(faint(`waited ${formatDuration(event.waitedMs)}\n`));

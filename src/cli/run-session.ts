@@ -24,6 +24,8 @@ export interface SessionRun {
   readonly ledger: Ledger;
   readonly json: boolean;
   readonly quiet: boolean;
+  /** One of many tasks at once. */
+  readonly spread?: boolean;
 }
 
 /** One session from here to its end, told to whoever watches. Returns the exit code. */
@@ -40,7 +42,7 @@ export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): P
     saveSession: store.save,
     sessionSaved: () => store.saved(session.id),
   };
-  const outcome = await dispatch({ ...plan, session, addition }, effects);
+  const outcome = await dispatch({ ...plan, session, addition, spread: run.spread ?? false }, effects);
   if (outcome.type === 'done' && !run.json) io.terminal.out(withLineBreak(outcome.text));
   const { code, message } = ending(outcome, {
     ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session: session.id },

@@ -165,11 +165,12 @@ export interface HoldEnded {
   readonly heldMs: DurationMs;
 }
 
-/** Everybody rests, and the run waits for the first to come back. */
+/** Everybody rests, and the run waits for the first to come back; or everybody is at work, and it waits for a place. */
 export interface WaitStarted {
   readonly type: 'wait.started';
   readonly worker: WorkerId;
-  readonly until: EpochMs;
+  /** `undefined`: until an attempt that runs now makes room. */
+  readonly until: EpochMs | undefined;
 }
 
 export interface WaitEnded {

@@ -21,4 +21,6 @@ export interface Worker {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly billing: Billing | undefined;
+  /** How many attempts may run on its seat at once; `undefined`: as many as there are. */
+  readonly maxConcurrent?: number | undefined;
 }

@@ -15,6 +15,8 @@ export type Choice =
     }
   /** Somebody comes back: by itself at `earliest`, or (`undefined`) when a person clears it or the provider recovers. */
   | { readonly type: 'resting'; readonly skipped: readonly Skipped[]; readonly earliest: Return | undefined }
+  /** Somebody may take it as soon as one of the attempts that run now is further on, or over. */
+  | { readonly type: 'busy'; readonly worker: Worker; readonly skipped: readonly Skipped[] }
   /** None is installed, or none is logged in. */
   | { readonly type: 'nobody'; readonly skipped: readonly Skipped[] };
 
@@ -29,18 +31,23 @@ export interface Return {
  */
 export function choose(situation: Situation, preferred: WorkerId | undefined): Choice {
   const { candidates, lastResorts, skipped } = order(situation);
+  const busy = skipped.filter(({ because }) => because === 'busy').map(({ worker }) => worker);
+  const own = busy.find(({ id }) => id === preferred);
+  if (own !== undefined) return { type: 'busy', worker: own, skipped };
   const unhealthy = skipped.filter(({ because }) => because === 'unhealthy').map(({ worker }) => worker);
   const worker = [...candidates, ...unhealthy].find(({ id }) => id === preferred) ?? candidates[0];
   if (worker !== undefined) {
     const others = skipped.filter((one) => one.worker !== worker);
     return { type: 'worker', worker, lastResort: lastResorts.has(worker.id), skipped: others };
   }
+  const [first] = busy;
+  if (first !== undefined) return { type: 'busy', worker: first, skipped };
   if (skipped.every(isForPersons)) return { type: 'nobody', skipped };
-  const first = earliest(skipped.filter((one) => !isForPersons(one)));
+  const next = earliest(skipped.filter((one) => !isForPersons(one)));
   return {
     type: 'resting',
     skipped,
-    earliest: first?.until === undefined ? undefined : { worker: first.worker, at: first.until },
+    earliest: next?.until === undefined ? undefined : { worker: next.worker, at: next.until },
   };
 }
 

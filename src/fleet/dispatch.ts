@@ -1,12 +1,9 @@
-import type { WorkerId } from '../core/ids.ts';
-import type { Policy } from '../core/policy.ts';
 import type { EpochMs } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
 import type { SessionRecord } from '../core/session.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
-import type { Choice, Return } from './choose.ts';
-import { choose } from './choose.ts';
+import type { Return } from './choose.ts';
 import type { Consequence } from './judge.ts';
 import { healthNoteOf, heldInVain, judge } from './judge.ts';
 import type { Handover } from './handover.ts';
@@ -15,23 +12,12 @@ import type { Skipped } from './order.ts';
 import type { RecordingEffects } from './recording.ts';
 import { clearAfterCleanRun, record } from './recording.ts';
 import { Session } from './session.ts';
-import type { WaitingEffects } from './waiting.ts';
-import { hold, waitFor } from './waiting.ts';
-
-export interface DispatchOrder {
-  /** A new session, or one that goes on. */
-  readonly session: SessionRecord;
-  /** What a person adds to a session that goes on. */
-  readonly addition: string | undefined;
-  readonly fleet: readonly Worker[];
-  readonly model: string | undefined;
-  readonly policy: Policy;
-}
+import type { DispatchOrder, TakingEffects } from './taking.ts';
+import { take, waitsFor, waitsForPlace } from './taking.ts';
+import { hold } from './waiting.ts';
 
 /** What a session needs of the world: every effect is in here. */
-export interface DispatchEffects extends WaitingEffects, RecordingEffects {
-  /** Why a worker's program cannot be run at this moment, of those for which that is so. */
-  readonly missing: () => ReadonlyMap<WorkerId, string>;
+export interface DispatchEffects extends TakingEffects, RecordingEffects {
   readonly attempt: (worker: Worker, handover: Handover, session: Session) => Promise<EndedAttempt>;
   /** Takes the session as it is now, to be saved without holding anybody up. */
   readonly saveSession: (record: SessionRecord) => void;
@@ -73,7 +59,8 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
   session.enter('running');
   for (;;) {
     if (isStopped(effects)) return await finish(session, stopped(effects), effects);
-    const choice = await look(order, session, effects);
+    const choice = await take(order, session, effects);
+    if (choice === undefined) continue;
     session.tellSkipped(choice.skipped);
     switch (choice.type) {
       case 'nobody':
@@ -81,6 +68,9 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
       case 'resting':
         if ((await waitsFor(choice.earliest, order, session, effects)) || isStopped(effects)) continue;
         return finish(session, { ...choice, type: 'exhausted' }, effects);
+      case 'busy':
+        if ((await waitsForPlace(choice.worker, order, session, effects)) || isStopped(effects)) continue;
+        return finish(session, { type: 'exhausted', skipped: choice.skipped, earliest: undefined }, effects);
       case 'worker':
         break;
       default:
@@ -110,27 +100,6 @@ function stopped({ abort }: DispatchEffects): Outcome {
 
 function isStopped({ abort }: DispatchEffects): boolean {
   return abort.aborted;
-}
-
-async function look(order: DispatchOrder, session: Session, effects: DispatchEffects): Promise<Choice> {
-  const { fleet, model, policy } = order;
-  const cooldowns = await effects.readCooldowns();
-  const health = await effects.readHealth();
-  const { onQuota, ignoreCooldowns } = policy;
-  const seen = { now: effects.clock.now(), missing: effects.missing(), spent: session.spent };
-  return choose({ fleet, model, cooldowns, health, onQuota, ignoreCooldowns, ...seen }, session.worker);
-}
-
-/** `--on-quota wait`: whether somebody came back, by itself or because a person cleared it, within the budget. */
-async function waitsFor(
-  earliest: Return | undefined,
-  order: DispatchOrder,
-  session: Session,
-  effects: DispatchEffects,
-): Promise<boolean> {
-  if (order.policy.onQuota !== 'wait' || earliest === undefined) return false;
-  const isBack = async (): Promise<boolean> => (await look(order, session, effects)).type === 'worker';
-  return waitFor(session, earliest, order.policy.maxWaitMs, isBack, effects);
 }
 
 /** Does what an attempt's end calls for; `undefined` when the session goes on. */

@@ -7,6 +7,8 @@ import type { Signal, SignalKind } from '../core/signal.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import { gate } from './gate.ts';
+import type { Loads } from './load.ts';
+import { byLoad, whyFull } from './load.ts';
 
 /** Why a worker is not a candidate now. */
 export interface Skipped {
@@ -15,7 +17,7 @@ export interface Skipped {
   readonly reason: string;
   /** When it may be one again by itself; `undefined`: not before something else changes. */
   readonly until: EpochMs | undefined;
-  readonly because: 'missing' | 'resting' | 'spent' | 'reserve' | 'unhealthy';
+  readonly because: 'missing' | 'resting' | 'spent' | 'reserve' | 'unhealthy' | 'busy';
 }
 
 /** Who may take the task now, in order, and everybody else with why not. */
@@ -30,6 +32,10 @@ export interface Situation {
   readonly fleet: readonly Worker[];
   readonly cooldowns: readonly Cooldown[];
   readonly health: readonly Health[];
+  /** What runs on each seat now. */
+  readonly loads: Loads;
+  /** The least loaded seats first, instead of the fleet's own order: for many tasks at once. */
+  readonly spread: boolean;
   readonly now: EpochMs;
   readonly model: string | undefined;
   readonly onQuota: OnQuota;
@@ -53,12 +59,12 @@ export interface Spent {
  * and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait.
  */
 export function order(situation: Situation): Order {
-  const { fleet, onQuota } = situation;
+  const { fleet, onQuota, spread, loads } = situation;
   const own: Worker[] = [];
   const reserve: Worker[] = [];
   const skipped: Skipped[] = [];
   const hasReserve = fleet.some(({ billing }) => billing !== 'api');
-  for (const worker of fleet) {
+  for (const worker of spread ? byLoad(fleet, loads) : fleet) {
     const why = whyNot(worker, situation);
     if (why !== undefined) skipped.push(why);
     else if (hasReserve && worker.billing === 'api') reserve.push(worker);
@@ -106,7 +112,7 @@ function passedOver({ worker, trouble }: { readonly worker: Worker; readonly tro
 }
 
 function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
-  const { cooldowns, now, model, ignoreCooldowns, missing, spent } = situation;
+  const { cooldowns, now, model, ignoreCooldowns, missing, spent, loads } = situation;
   const reason = missing.get(worker.id);
   if (reason !== undefined)
     return { worker, kind: 'cli-unavailable', reason, until: undefined, because: 'missing' };
@@ -118,7 +124,11 @@ function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
     const { cooldown, until } = answer;
     return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting' };
   }
-  return met?.until === undefined || met.until <= now ? undefined : spentBy(worker, met);
+  if (met?.until !== undefined && met.until > now) return spentBy(worker, met);
+  const full = whyFull(worker, loads, ignoreCooldowns ? [] : cooldowns, now);
+  return full === undefined
+    ? undefined
+    : { worker, kind: undefined, reason: full, until: undefined, because: 'busy' };
 }
 
 function spentBy(worker: Worker, { signal, until }: Spent): Skipped {

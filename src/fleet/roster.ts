@@ -45,16 +45,16 @@ export function roster(sources: RosterSources): Result<readonly Worker[], Unknow
 }
 
 function fromConfig(config: WorkerConfig): Worker {
-  const { adapter, workspace, model, command, args = [], env = {}, billing } = config;
+  const { adapter, workspace, model, command, args = [], env = {}, billing, maxConcurrent } = config;
   return {
     ...{ id: workerId(config.id), adapter, seat: seatId(config.seat ?? config.id) },
-    ...{ workspace, model, command, args, env, billing },
+    ...{ workspace, model, command, args, env, billing, maxConcurrent },
   };
 }
 
 function plainWorker(name: string): Worker {
   return {
     ...{ id: workerId(name), adapter: name, seat: seatId(name), workspace: undefined, model: undefined },
-    ...{ command: undefined, args: [], env: {}, billing: undefined },
+    ...{ command: undefined, args: [], env: {}, billing: undefined, maxConcurrent: undefined },
   };
 }

@@ -82,3 +82,30 @@ export async function waitFor(
   emit({ type: 'wait.ended', waitedMs: waited() });
   return back;
 }
+
+/** How often a run that waits for a place on a busy seat looks for one. */
+const LOOK_FOR_PLACE = durationMs(250);
+
+/** Waits until `isFree`. False when what is left of the session's budget ends first. */
+export async function waitForPlace(
+  session: Session,
+  worker: Worker,
+  maxWaitMs: DurationMs | undefined,
+  isFree: () => Promise<boolean>,
+  { clock, abort, emit }: WaitingEffects,
+): Promise<boolean> {
+  const budget = maxWaitMs === undefined ? Infinity : maxWaitMs - session.waitedMs;
+  emit({ type: 'wait.started', worker: worker.id, until: undefined });
+  session.enter('waiting');
+  const since = clock.monotonic();
+  const waited = (): DurationMs => durationMs(clock.monotonic() - since);
+  let free = false;
+  while (!free && !abort.aborted && waited() < budget) {
+    await clock.sleep(durationMs(Math.min(LOOK_FOR_PLACE, budget - waited())), abort);
+    free = await isFree();
+  }
+  session.waited(waited());
+  session.enter('running');
+  emit({ type: 'wait.ended', waitedMs: waited() });
+  return free;
+}

@@ -37,6 +37,7 @@ function workerSchema(adapters: readonly string[]) {
       .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'), z.string())
       .optional(),
     billing: z.enum(['subscription', 'api']).optional(),
+    maxConcurrent: z.number().int().min(1).optional(),
   });
 }
 

@@ -9,38 +9,53 @@ import { isSystemError } from './system-error.ts';
 /**
  * A lease says that a secondwind has an attempt running. Its file's name names the secondwind (host, boot, namespaces,
  * pid, start time) and is also the mark that everything the attempt starts carries in its environment; so whatever a
- * killed secondwind left behind is found by the next one, and nobody else can be hit. Its content, once the child runs,
- * is the identity of the child. No fsync: after a power failure there is nothing left to end.
+ * killed secondwind left behind is found by the next one, and nobody else can be hit. Its content is three lines: the
+ * identity of the child, once it runs; what the attempt uses up (its seat); and `proven` once its work has begun. No
+ * fsync: after a power failure there is nothing left to end.
  */
 export interface Lease {
   /** The variable to put into the child's environment. */
   readonly mark: { readonly name: string; readonly value: string };
   /** Notes which child it is, for systems on which an environment cannot be looked into. */
   readonly startedAs: (pid: number) => void;
+  /** Notes that the provider has let the attempt work. */
+  readonly prove: () => void;
   readonly release: () => void;
 }
 
 const MARK = 'SECONDWIND_ATTEMPT';
+const PROVEN = 'proven';
 
 /**
- * Takes a lease before its child is started. Where it cannot be written (a read-only home, a full disk) the mark alone
- * does for as long as we live ourselves.
+ * Takes a lease on `seat` before its child is started. Where it cannot be written (a read-only home, a full disk) the
+ * mark alone does for as long as we live ourselves.
  */
-export function takeLease(folder: string): Lease {
+export function takeLease(folder: string, seat: string): Lease {
   const name = uniqueName();
   const path = join(folder, name);
+  const said = { child: '', isProven: false };
+  const write = (flag: 'wx' | 'w'): boolean =>
+    attempted(() => {
+      const content = [said.child, seat, said.isProven ? PROVEN : ''].join('\n');
+      writeFileSync(path, content, { mode: 0o600, flag });
+    });
   const isWritten = attempted(() => {
     ensureFolder(folder);
-    writeFileSync(path, '', { mode: 0o600, flag: 'wx' });
-  });
+  })
+    ? write('wx')
+    : false;
   return {
     mark: { name: MARK, value: name },
     startedAs(pid) {
       const identity = isWritten ? identityOf(pid) : undefined;
-      if (identity !== undefined)
-        attempted(() => {
-          writeFileSync(path, identityText(identity), { mode: 0o600 });
-        });
+      if (identity === undefined) return;
+      said.child = identityText(identity);
+      write('w');
+    },
+    prove() {
+      if (!isWritten || said.isProven) return;
+      said.isProven = true;
+      write('w');
     },
     release() {
       attempted(() => {
@@ -52,7 +67,8 @@ export function takeLease(folder: string): Lease {
 
 /** A lease that nobody else can find: for what must not outlive us anyway. */
 export function unrecordedLease(): Lease {
-  return { mark: { name: MARK, value: uniqueName() }, startedAs: () => undefined, release: () => undefined };
+  const nothing = (): void => undefined;
+  return { mark: { name: MARK, value: uniqueName() }, startedAs: nothing, prove: nothing, release: nothing };
 }
 
 /** Whether the system did it. What it refuses is no reason to stop the work. */
@@ -90,9 +106,27 @@ export function abandonedAttempts(folder: string): readonly Abandoned[] {
   });
 }
 
+/** An attempt that somebody looks after. */
+export interface RunningAttempt {
+  readonly seat: string;
+  /** Its work has begun: the provider lets it. */
+  readonly isProven: boolean;
+}
+
+/** The attempts that run now, of all secondwinds that keep their leases in `folder`. */
+export function runningAttempts(folder: string): readonly RunningAttempt[] {
+  return namesIn(folder).flatMap((name): readonly RunningAttempt[] => {
+    const maker = makerOf(name);
+    if (maker === undefined || liveness(maker).type === 'dead') return [];
+    const [, seat, proven] = contentOf(join(folder, name)).split('\n');
+    return seat === undefined || seat === '' ? [] : [{ seat, isProven: proven === PROVEN }];
+  });
+}
+
 /** The child's pid, if it is provably still that child. */
 function liveLeader(path: string): number | undefined {
-  const identity = parseIdentity(contentOf(path));
+  const [child = ''] = contentOf(path).split('\n');
+  const identity = parseIdentity(child);
   return identity !== undefined && liveness(identity).type === 'alive' ? identity.pid : undefined;
 }
 

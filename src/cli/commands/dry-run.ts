@@ -10,6 +10,7 @@ import { ending } from '../endings.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
+import { seatLoads } from '../places.ts';
 
 /** `run --dry-run`: who would be tried, in which order and with which command; nothing is spawned or written. */
 export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean): Promise<number> {
@@ -21,7 +22,7 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
       cooldowns: policy.cooldowns ? await cooldownsOf(io).read() : [],
       health: await healthOf(io).read(),
       missing: missing(io, plan),
-      spent: new Map(),
+      ...{ spent: new Map(), loads: seatLoads(io.stateHome), spread: false },
     },
   };
   const { candidates, skipped } = order(situation);
@@ -51,7 +52,8 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
     }
   }
   const choice = choose(situation, undefined);
-  if (choice.type === 'worker') return EXIT.done;
+  // Whose seat is busy is waited for.
+  if (choice.type === 'worker' || choice.type === 'busy') return EXIT.done;
   const outcome =
     choice.type === 'nobody'
       ? ({ ...choice, type: 'unavailable' } as const)
