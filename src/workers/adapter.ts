@@ -24,6 +24,7 @@ export interface Adapter {
   readonly permissions: Readonly<Record<Permissions, readonly string[]>>;
   readonly command: (task: Assignment, worker: Worker) => Command;
   readonly reader: (context: ReaderContext) => Reader;
+  readonly conversations: Conversations;
   /** Files in which the CLI itself notes how full its windows are, read when a refusal names no reset. */
   readonly readings?: ReadingFiles;
 }
@@ -159,6 +160,21 @@ export type Verdict =
       readonly died?: true;
       readonly lost?: true;
     };
+
+/** Where a CLI keeps its conversations, so that one can go on under another login. */
+export interface Conversations {
+  /** The CLI's own home: a conversation is known to whoever has the same. */
+  readonly home: (env: Readonly<Record<string, string | undefined>>, home: string) => string;
+  /** How one is found in it; without this it cannot be moved to another home. */
+  readonly files?: ConversationFiles;
+}
+
+export interface ConversationFiles {
+  /** The folder within the CLI's home. */
+  readonly folder: string;
+  /** Whether a file, named by its path within the folder, holds the conversation of this id. In another home it has the same path. */
+  readonly isOf: (path: string, id: string) => boolean;
+}
 
 /** Where a CLI leaves readings of its windows on disk, and how one line of them is read. */
 export interface ReadingFiles {

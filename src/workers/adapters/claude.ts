@@ -20,6 +20,12 @@ export const claude: Adapter = {
   },
   command,
   reader: (context) => new ClaudeReader(context),
+  conversations: {
+    home: (env, home) => env['CLAUDE_CONFIG_DIR'] ?? `${home}/.claude`,
+    // `<working directory>/<id>.jsonl`. The name of the folder is the real path with `-` for all but letters and digits,
+    // cut at 200 characters and then with a hash (2.1.197): the same in every home, so nobody has to work it out.
+    files: { folder: 'projects', isOf: (path, id) => path.split('/').slice(1).join('/') === `${id}.jsonl` },
+  },
 };
 
 function command(task: Assignment, worker: Worker): Command {

@@ -20,13 +20,27 @@ export const codex: Adapter = {
   },
   command,
   reader: (context) => new CodexReader(context),
+  conversations: {
+    home: codexHome,
+    // `YYYY/MM/DD/rollout-<time>-<id>.jsonl` (codex-rs/rollout/src/recorder.rs); its sqlite files are made from these.
+    files: {
+      folder: 'sessions',
+      isOf: (path, id) => /(^|\/)rollout-[^/]*$/.test(path) && path.endsWith(`-${id}.jsonl`),
+    },
+  },
   readings: {
     // `rollout-YYYY-MM-DDThh-mm-ss-<id>.jsonl` in folders by day: the newest sorts last (codex-rs/rollout/src/recorder.rs).
-    folder: (env, home) => `${env['CODEX_HOME'] ?? `${home}/.codex`}/sessions`,
+    folder: (env, home) => `${codexHome(env, home)}/sessions`,
     matches: (path) => /(^|\/)rollout-[^/]*\.jsonl$/.test(path),
     read: readRollout,
   },
 };
+
+/** An empty variable is none to Codex (codex-rs/utils/home-dir). */
+function codexHome(env: Readonly<Record<string, string | undefined>>, home: string): string {
+  const named = env['CODEX_HOME'];
+  return named === undefined || named === '' ? `${home}/.codex` : named;
+}
 
 function command(task: Assignment, worker: Worker): Command {
   const model = task.model ?? worker.model;

@@ -20,6 +20,9 @@ export const gemini: Adapter = {
   },
   command,
   reader: (context) => new GeminiReader(context),
+  // `tmp/<project>/chats/session-<time>-<id>.jsonl`, where each home gives the project a name of its own (`projects.json`,
+  // `.project_root`, 0.61.0): what is found in one home has no sure place in another.
+  conversations: { home: (env, home) => env['GEMINI_CLI_HOME'] ?? home },
 };
 
 function command(task: Assignment, worker: Worker): Command {
