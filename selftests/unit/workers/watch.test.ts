@@ -205,3 +205,15 @@ describe('the time that a provider was busy', () => {
     expect(pushAll([retry(0, 'rate-limit', 1)]).busyMs(durationMs(9_000))).toBe(0);
   });
 });
+
+describe('what a CLI is retrying over', () => {
+  it('is known until the model answers', () => {
+    const steps = [retry(0, 'rate-limit', 500), retry(1_000, 'server-error', 500), progress(2_000)];
+    const watching = new Watch(scripted(steps), { patienceMs: MINUTE, holdMs: MINUTE });
+    const kinds = steps.map(({ t }) => {
+      watching.push(aLine({ at: epochMs(NOW + t) }));
+      return watching.trouble?.kind;
+    });
+    expect(kinds).toEqual(['rate-limit', 'server-error', undefined]);
+  });
+});
