@@ -2,6 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { toIso } from '../core/time.ts';
+import type { Io } from './io.ts';
 
 /** The fields that hold instants: ISO 8601 strings in UTC on every wire. */
 const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt']);
@@ -15,4 +16,14 @@ export function eventLine(event: Event, at: EpochMs, session: SessionId): string
   );
   const { type, ...rest } = Object.fromEntries(fields) as Record<string, unknown>;
   return `${JSON.stringify({ type, at: toIso(at), session, ...rest })}\n`;
+}
+
+/** Tells events of a session on stdout, as `--json` promises. */
+export function eventTeller(
+  { terminal, clock }: Pick<Io, 'terminal' | 'clock'>,
+  session: SessionId,
+): (event: Event) => void {
+  return (event) => {
+    terminal.out(eventLine(event, clock.now(), session));
+  };
 }

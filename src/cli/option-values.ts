@@ -22,6 +22,11 @@ export function nonEmpty(text: string): string {
   throw new InvalidArgumentError('Expected a name, but found nothing.');
 }
 
+export function positiveInteger(text: string): number {
+  if (/^[1-9]\d{0,3}$/.test(text)) return Number(text);
+  throw new InvalidArgumentError(`Expected a whole number from 1 to 9999, but found '${text}'.`);
+}
+
 export function instant(text: string): EpochMs {
   const read = fromIso(text);
   if (read !== undefined) return read;

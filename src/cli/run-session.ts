@@ -2,12 +2,14 @@ import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { SessionRecord } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
+import type { Outcome } from '../fleet/dispatch.ts';
 import { dispatch } from '../fleet/dispatch.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { effectsOf } from './effects.ts';
+import type { Ending } from './endings.ts';
 import { ending } from './endings.ts';
-import { eventLine } from './event-json.ts';
+import { eventTeller } from './event-json.ts';
 import type { Io } from './io.ts';
 import { recorder } from './ledger.ts';
 import { createReport } from './report.ts';
@@ -30,8 +32,22 @@ export interface SessionRun {
 
 /** One session from here to its end, told to whoever watches. Returns the exit code. */
 export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): Promise<number> {
-  const { session, addition, plan, store } = run;
-  const tell = emitter(io, run, session.id, plan.fleet);
+  const { session, plan, json } = run;
+  const outcome = await playSession(io, run, abort, emitter(io, run, session.id, plan.fleet));
+  if (outcome.type === 'done' && !json) io.terminal.out(withLineBreak(outcome.text));
+  const { code, message } = endingOf(io, run, outcome);
+  if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
+  return code;
+}
+
+/** One session from here to its end. Every event goes to the ledger, and to `tell`. */
+export async function playSession(
+  io: Io,
+  run: SessionRun,
+  abort: AbortSignal,
+  tell: (event: Event) => void,
+): Promise<Outcome> {
+  const { session, addition, plan, store, spread = false } = run;
   const writeDown = recorder(run.ledger, io, session.id);
   const emit = (event: Event): void => {
     writeDown(event);
@@ -42,32 +58,30 @@ export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): P
     saveSession: store.save,
     sessionSaved: () => store.saved(session.id),
   };
-  const outcome = await dispatch({ ...plan, session, addition, spread: run.spread ?? false }, effects);
-  if (outcome.type === 'done' && !run.json) io.terminal.out(withLineBreak(outcome.text));
-  const { code, message } = ending(outcome, {
+  return dispatch({ ...plan, session, addition, spread }, effects);
+}
+
+/** The exit code of a session, and the last thing a person reads about it. */
+export function endingOf(io: Io, { plan, session }: SessionRun, outcome: Outcome): Ending {
+  return ending(outcome, {
     ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session: session.id },
     setUp: (name) => adapterOf(plan, { adapter: name }),
   });
-  if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
-  return code;
 }
 
 function emitter(
-  { terminal, zone, clock }: Io,
+  io: Io,
   { json, quiet }: Pick<SessionRun, 'json' | 'quiet'>,
   session: SessionId,
   fleet: readonly Worker[],
 ): (event: Event) => void {
+  if (json) return eventTeller(io, session);
+  const { terminal, zone, clock } = io;
   const now = () => clock.now();
-  if (json) {
-    return (event) => {
-      terminal.out(eventLine(event, now(), session));
-    };
-  }
   const nameWidth = Math.max(...fleet.map(({ id }) => id.length));
   return createReport({ terminal, style: style(terminal.colors.err), zone, now, quiet, nameWidth });
 }
 
-function withLineBreak(text: string): string {
+export function withLineBreak(text: string): string {
   return text === '' || text.endsWith('\n') ? text : `${text}\n`;
 }

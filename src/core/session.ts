@@ -95,6 +95,8 @@ export interface SessionRequest {
   /** The workers asked for by name, where they were. */
   readonly workers: readonly string[] | undefined;
   readonly extraArgs: readonly string[];
+  /** The list of tasks that it is one of, and which: how a second run of the list finds what is done. */
+  readonly batch?: { readonly file: string; readonly key: string } | undefined;
 }
 
 /** A task from its first attempt to its last, as it is saved. */

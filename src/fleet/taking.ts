@@ -45,31 +45,36 @@ export async function take(
   session: Session,
   effects: TakingEffects,
 ): Promise<Choice | undefined> {
-  const { choice, cooldowns } = await look(order, session, effects);
+  const seen = await see(effects);
+  // From the look at the seats to the taking of a place nothing may come between.
+  const choice = decide(order, session, seen, effects);
   if (choice.type !== 'worker') return choice;
   const { worker } = choice;
   const now = effects.clock.now();
+  const cooldowns = order.policy.ignoreCooldowns ? [] : seen.cooldowns;
   const isFree = (): boolean => whyFull(worker, effects.loads(), cooldowns, now) === undefined;
-  const limit = isLimited(worker, cooldowns, now) && !order.policy.ignoreCooldowns ? isFree : undefined;
-  return (await effects.reserve(worker, limit)) ? choice : undefined;
+  const isTaken = effects.reserve(worker, isLimited(worker, cooldowns, now) ? isFree : undefined);
+  return (await isTaken) ? choice : undefined;
 }
 
-interface Look {
-  readonly choice: Choice;
+interface Seen {
   readonly cooldowns: readonly Cooldown[];
+  readonly health: readonly Health[];
 }
 
-async function look(order: DispatchOrder, session: Session, effects: TakingEffects): Promise<Look> {
-  const { fleet, model, policy, spread } = order;
+async function see(effects: TakingEffects): Promise<Seen> {
   const cooldowns = await effects.readCooldowns();
-  const health = await effects.readHealth();
+  return { cooldowns, health: await effects.readHealth() };
+}
+
+function decide(order: DispatchOrder, session: Session, seen: Seen, effects: TakingEffects): Choice {
+  const { fleet, model, policy, spread } = order;
   const { onQuota, ignoreCooldowns } = policy;
-  const seen = {
+  const now = {
     ...{ now: effects.clock.now(), missing: effects.missing(), spent: session.spent },
-    ...{ cooldowns, health, loads: effects.loads() },
+    loads: effects.loads(),
   };
-  const situation = { fleet, model, spread, onQuota, ignoreCooldowns, ...seen };
-  return { choice: choose(situation, session.worker), cooldowns };
+  return choose({ fleet, model, spread, onQuota, ignoreCooldowns, ...seen, ...now }, session.worker);
 }
 
 /** `--on-quota wait`: whether somebody came back, by itself or because a person cleared it, within the budget. */
@@ -80,7 +85,10 @@ export async function waitsFor(
   effects: TakingEffects,
 ): Promise<boolean> {
   if (order.policy.onQuota !== 'wait' || earliest === undefined) return false;
-  const isBack = async (): Promise<boolean> => (await look(order, session, effects)).choice.type === 'worker';
+  const isBack = async (): Promise<boolean> => {
+    const { type } = decide(order, session, await see(effects), effects);
+    return type === 'worker' || type === 'busy';
+  };
   return waitFor(session, earliest, order.policy.maxWaitMs, isBack, effects);
 }
 
@@ -91,6 +99,7 @@ export async function waitsForPlace(
   session: Session,
   effects: TakingEffects,
 ): Promise<boolean> {
-  const isFree = async (): Promise<boolean> => (await look(order, session, effects)).choice.type !== 'busy';
+  const isFree = async (): Promise<boolean> =>
+    decide(order, session, await see(effects), effects).type !== 'busy';
   return waitForPlace(session, worker, order.policy.maxWaitMs, isFree, effects);
 }

@@ -45,6 +45,7 @@ export function toSavedSession(record: SessionRecord, owner: string | undefined)
       ...record.request,
       workers: record.request.workers && [...record.request.workers],
       extraArgs: [...record.request.extraArgs],
+      batch: record.request.batch && { ...record.request.batch },
     },
     createdAt: toIso(record.createdAt),
     updatedAt: toIso(record.updatedAt),

@@ -55,6 +55,7 @@ const session = z.looseObject({
     model: z.optional(z.string()),
     workers: z.optional(z.array(z.string())),
     extraArgs: z.array(z.string()),
+    batch: z.optional(z.looseObject({ file: z.string(), key: z.string() })),
   }),
   createdAt: instant,
   updatedAt: instant,

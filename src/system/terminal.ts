@@ -5,7 +5,10 @@ import { causeOf, isErrno, isSystemError } from './system-error.ts';
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Of the terminal behind `err`, as wide as it is now. */
   readonly columns: number;
+  /** Whether what was written to `err` can be written over: a terminal, and none that only appends. */
+  readonly isLive: boolean;
   /** 0: none, 1: 16, 2: 256, 3: 16 million; decided by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
   readonly colors: { readonly out: 0 | 1 | 2 | 3; readonly err: 0 | 1 | 2 | 3 };
   /** Resolves when all of `out` has been taken, or cannot be: then with the cause, as the end of a sentence. */
@@ -22,7 +25,10 @@ export function systemTerminal(): Terminal {
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
-    columns: process.stderr.columns || 80,
+    get columns() {
+      return process.stderr.columns || 80;
+    },
+    isLive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
     outTaken: () =>
       new Promise((resolve) => {
         process.stdout.write('', () => {

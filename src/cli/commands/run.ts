@@ -1,15 +1,16 @@
 import { newSession } from '../../core/session.ts';
+import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import type { PlanFlags } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import { runSession } from '../run-session.ts';
 import { memoryOf, newSessionId, requestOf } from '../sessions.ts';
 import { supervise } from '../supervise.ts';
 import { readTask } from '../task.ts';
 import { dryRun } from './dry-run.ts';
+import type { TasksFlags } from './run-tasks.ts';
 
-export interface RunFlags extends PlanFlags {
+export interface RunFlags extends TasksFlags {
   readonly file?: string;
   readonly dryRun?: boolean;
 }
@@ -21,7 +22,18 @@ export async function run(
   flags: RunFlags,
   extraArgs: readonly string[],
 ): Promise<number> {
-  const { json = false, quiet = false } = flags;
+  const { json = false, quiet = false, tasks } = flags;
+  if (tasks !== undefined) {
+    const wrong = words.length > 0 || flags.file !== undefined || flags.dryRun === true;
+    if (!wrong) return (await import('./run-tasks.ts')).runTasks(io, tasks, flags, extraArgs);
+    const message = '--tasks names all tasks itself; leave out the task, --file and --dry-run.';
+    return refuse(io, { code: EXIT.usage, message });
+  }
+  if (flags.concurrency !== undefined || flags.again === true)
+    return refuse(io, {
+      code: EXIT.usage,
+      message: '--concurrency and --again are for many tasks: add --tasks F.',
+    });
   const planned = await planRun(io, flags, extraArgs);
   if (!planned.ok) return refuse(io, planned.error);
   const plan = planned.value;

@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import type { RunFlags } from '../commands/run.ts';
 import { DURATIONS, EXIT_CODES, PERMISSION_FLAGS } from '../help.ts';
+import { positiveInteger } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
 import { howLongOptions, permissionsOption, printOptions, whoOptions } from './session-options.ts';
 
@@ -14,6 +15,15 @@ export function declareRun(program: Command, { io, extraArgs, done }: Declaring)
     .option('-f, --file <file>', 'read the task from a file')
     .option('-C, --cd <dir>', 'work in this directory');
   permissionsOption(run, 'edit');
+  run
+    .optionsGroup('Many at once:')
+    .option('--tasks <file>', "a list of tasks, one a line, as text or as JSON; '-' is stdin")
+    .option(
+      '-j, --concurrency <n>',
+      'so many of them at once, spread over the seats (default: 1)',
+      positiveInteger,
+    )
+    .option('--again', 'run also those that are done');
   whoOptions(run).option('--dry-run', 'show who would be asked, in which order and how; start nothing');
   howLongOptions(run);
   printOptions(run)
@@ -24,7 +34,8 @@ export function declareRun(program: Command, { io, extraArgs, done }: Declaring)
 Examples:
   secondwind run 'make the failing test pass'
   secondwind run -w claude,codex -C ~/project --permissions full --file task.md
-  git diff | secondwind run --permissions read - > review.md`,
+  git diff | secondwind run --permissions read - > review.md
+  secondwind run --tasks backlog.txt -j 4 --on-quota wait`,
     )
     .action(async (words: string[], flags: RunFlags) => {
       done(await (await import('../commands/run.ts')).run(io, words, flags, extraArgs));
