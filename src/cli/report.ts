@@ -123,7 +123,7 @@ export function createReport({
         );
         return;
       case 'wait.ended':
-        if (!quiet) terminal.err(faint(`waited ${formatDuration(event.waitedMs)}\n`));
+        if (!quiet) terminal.err(`${faint(`waited ${formatDuration(event.waitedMs)}`)}\n`);
         return;
       case 'handoff':
         styled(event.to, strong(`takes over from ${event.from}`) + faint(` (${HANDOVER_WORDS[event.how]})`));

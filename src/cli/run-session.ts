@@ -15,6 +15,7 @@ import { recorder } from './ledger.ts';
 import { createReport } from './report.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
+import { runView } from './run-view.ts';
 import { style } from './style.ts';
 
 export interface SessionRun {
@@ -79,7 +80,14 @@ function emitter(
   const { terminal, zone, clock } = io;
   const now = () => clock.now();
   const nameWidth = Math.max(...fleet.map(({ id }) => id.length));
-  return createReport({ terminal, style: style(terminal.colors.err), zone, now, quiet, nameWidth });
+  const look = style(terminal.colors.err);
+  const report = createReport({ terminal, style: look, zone, now, quiet, nameWidth });
+  if (quiet || !terminal.isLive) return report;
+  const view = runView({ show: terminal.show, style: look, clock });
+  return (event) => {
+    view(event);
+    report(event);
+  };
 }
 
 export function withLineBreak(text: string): string {

@@ -2,13 +2,13 @@ import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs, formatDuration } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
+import type { LiveBlock } from '../system/live-block.ts';
 import { formatUntil, harmless } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
-import type { LiveBlock } from './live-block.ts';
 import type { Style } from './style.ts';
 
 export interface TaskProgressOptions {
-  readonly block: LiveBlock;
+  readonly block: Pick<LiveBlock, 'say' | 'show'>;
   readonly style: Style;
   readonly zone: string;
   readonly now: () => EpochMs;

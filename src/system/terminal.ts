@@ -1,10 +1,13 @@
 import type { WriteStream } from 'node:tty';
+import { liveBlock } from './live-block.ts';
 import { causeOf, isErrno, isSystemError } from './system-error.ts';
 
 /** Where a command writes: `out` is for pipes and scripts, `err` for the person who watches. */
 export interface Terminal {
   readonly out: (text: string) => void;
   readonly err: (text: string) => void;
+  /** Shows these lines below all that is said on `err`, in place of those before; on what is no terminal, nothing. */
+  readonly show: (lines: readonly string[]) => void;
   /** Of the terminal behind `err`, as wide as it is now. */
   readonly columns: number;
   /** Whether what was written to `err` can be written over: a terminal, and none that only appends. */
@@ -22,13 +25,21 @@ export function systemTerminal(): Terminal {
   });
   // Whom to tell that nobody can be told anything?
   process.stderr.on('error', causeUnlessBug);
+  const isLive = process.stderr.isTTY && process.env['TERM'] !== 'dumb';
+  const block = liveBlock({
+    write: (text) => void process.stderr.write(text),
+    columns: () => process.stderr.columns || 80,
+    isLive,
+  });
   return {
-    out: (text) => void process.stdout.write(text),
-    err: (text) => void process.stderr.write(text),
+    out: (text) => {
+      if (!process.stdout.isTTY) process.stdout.write(text);
+      else block.aside(() => void process.stdout.write(text));
+    },
+    ...{ err: block.say, show: block.show, isLive },
     get columns() {
       return process.stderr.columns || 80;
     },
-    isLive: process.stderr.isTTY && process.env['TERM'] !== 'dumb',
     outTaken: () =>
       new Promise((resolve) => {
         process.stdout.write('', () => {

@@ -10,7 +10,6 @@ import { eventTeller } from '../event-json.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io, Refusal } from '../io.ts';
 import { refuse } from '../io.ts';
-import { liveBlock } from '../live-block.ts';
 import type { PlanFlags, RunPlan } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import type { SessionRun } from '../run-session.ts';
@@ -71,7 +70,12 @@ export async function runTasks(
   return supervise(io, undefined, async (abort) => {
     const progress = new TaskProgress(
       {
-        ...{ block: liveBlock(io.terminal), style: style(io.terminal.colors.err), zone: io.zone, quiet },
+        ...{
+          block: { say: io.terminal.err, show: io.terminal.show },
+          style: style(io.terminal.colors.err),
+          zone: io.zone,
+          quiet,
+        },
         ...{ now: () => io.clock.now(), monotonic: () => io.clock.monotonic(), total: listed.value.length },
       },
       done + elsewhere,

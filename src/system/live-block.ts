@@ -1,30 +1,50 @@
-import type { Terminal } from '../system/terminal.ts';
-
 /** Lines at the bottom of a terminal that change in place, with a log that scrolls away above them. */
 export interface LiveBlock {
   /** Adds text that stays, whole lines. */
   readonly say: (text: string) => void;
-  /** Shows these lines in place of those before. */
+  /** Shows these lines in place of those before; none takes them away. */
   readonly show: (lines: readonly string[]) => void;
+  /** Takes the lines away while `write` writes to the same screen by another way. */
+  readonly aside: (write: () => void) => void;
 }
 
-/** On what is no terminal nothing moves: only what is said is written. */
-export function liveBlock({ err, columns, isLive }: Pick<Terminal, 'err' | 'columns' | 'isLive'>): LiveBlock {
+interface Screen {
+  readonly write: (text: string) => void;
+  /** As wide as it is now. */
+  readonly columns: () => number;
+  /** Whether what was written can be written over. Otherwise nothing moves: only what is said is written. */
+  readonly isLive: boolean;
+}
+
+export function liveBlock({ write, columns, isLive }: Screen): LiveBlock {
+  if (!isLive) {
+    return {
+      ...{ say: write, show: () => undefined },
+      aside: (step) => {
+        step();
+      },
+    };
+  }
   let shown: readonly string[] = [];
   // One write each: what is half drawn is never seen.
   const redraw = (said: string, lines: readonly string[]): void => {
     const back = shown.length === 0 ? '' : `\u001b[${String(shown.length)}A\u001b[J`;
-    err(`${back}${said}${lines.map((line) => `${fit(line, columns)}\n`).join('')}`);
+    write(`${back}${said}${lines.map((line) => `${fit(line, columns())}\n`).join('')}`);
     shown = lines;
   };
-  if (!isLive) return { say: err, show: () => undefined };
   return {
     say: (text) => {
-      redraw(text, shown);
+      redraw(text, text.endsWith('\n') ? shown : []);
     },
     show: (lines) => {
       if (lines.length !== shown.length || lines.some((line, index) => line !== shown[index]))
         redraw('', lines);
+    },
+    aside: (step) => {
+      const lines = shown;
+      if (lines.length > 0) redraw('', []);
+      step();
+      if (lines.length > 0) redraw('', lines);
     },
   };
 }
