@@ -5,17 +5,6 @@ import { expect, it } from 'vitest';
 import { createProgram } from '../../src/cli/program.ts';
 import { aStage } from '../rig/cli.ts';
 
-const COMMANDS = [
-  [],
-  ['run'],
-  ['cooldown'],
-  ['cooldown', 'list'],
-  ['cooldown', 'clear'],
-  ['cooldown', 'add'],
-  ['replay'],
-  ['demo'],
-] as const satisfies readonly (readonly string[])[];
-
 /** The command as it is declared, for what its help must say. */
 function declared(path: readonly string[]): Command {
   const nothing = () => undefined;
@@ -29,12 +18,17 @@ function declared(path: readonly string[]): Command {
   }, program);
 }
 
-it('knows every command there is', () => {
-  const all = (command: Command, path: readonly string[]): readonly (readonly string[])[] => [
-    path,
-    ...command.commands.flatMap((one) => all(one, [...path, one.name()])),
-  ];
-  expect(all(declared([]), [])).toEqual(COMMANDS);
+/** Every command there is, by its path. */
+function commandsBelow(command: Command, path: readonly string[]): readonly (readonly string[])[] {
+  return [path, ...command.commands.flatMap((one) => commandsBelow(one, [...path, one.name()]))];
+}
+
+const COMMANDS = commandsBelow(declared([]), []);
+
+it('finds the commands', () => {
+  expect(COMMANDS).toEqual(
+    expect.arrayContaining([['run'], ['resume'], ['sessions', 'show'], ['cooldown', 'add'], ['demo']]),
+  );
 });
 
 it.each(COMMANDS.map((path): [string, readonly string[]] => [path.join(' '), path]))(

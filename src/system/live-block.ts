@@ -55,10 +55,17 @@ function fit(line: string, columns: number): string {
   let isCut = false;
   return line.replace(/\u001b\[[0-9;]*m|[\s\S]/gu, (piece) => {
     if (piece.length > 2) return piece;
-    room -= 1;
+    room -= widthOf(piece);
     if (room > 0) return piece;
     if (isCut) return '';
     isCut = true;
     return '…';
   });
+}
+
+/** From here on (Hangul Jamo) a character may take two columns; to take too many for granted costs a little room only. */
+const FIRST_WIDE = 0x1100;
+
+function widthOf(character: string): number {
+  return (character.codePointAt(0) ?? 0) < FIRST_WIDE ? 1 : 2;
 }
