@@ -51,6 +51,8 @@ export function liveBlock({ write, columns, isLive }: Screen): LiveBlock {
 
 /** A line that wraps would take two rows, and be counted as one. Its colours count for nothing. */
 function fit(line: string, columns: number): string {
+  const width = [...line.replace(/\u001b\[[0-9;]*m/g, '')].reduce((sum, one) => sum + widthOf(one), 0);
+  if (width < columns) return line;
   let room = columns - 1;
   let isCut = false;
   return line.replace(/\u001b\[[0-9;]*m|[\s\S]/gu, (piece) => {
