@@ -1,4 +1,4 @@
-import type { Readable } from 'node:stream';
+import type { Readable, Writable } from 'node:stream';
 import { execa } from 'execa';
 import type { Exit, Line } from '../core/line.ts';
 import type { Result } from '../core/result.ts';
@@ -10,6 +10,7 @@ import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
 import { readLines } from './lines.ts';
 import { beforeExitNow } from './process.ts';
+import { isErrno } from './system-error.ts';
 
 export interface ChildCommand {
   readonly program: string;
@@ -19,6 +20,8 @@ export interface ChildCommand {
   readonly env: Readonly<Record<string, string>>;
   /** Written and closed; without it stdin is closed from the start. */
   readonly stdin: string | undefined;
+  /** Stdin is not closed after that, but when the child ends: some programs take that for being told to go. */
+  readonly keepsStdin?: true;
 }
 
 /** A running child that leads its own process group. */
@@ -68,7 +71,7 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       reject: false,
       detached: true,
       cleanup: false,
-      ...(command.stdin === undefined ? { stdin: 'ignore' } : { input: command.stdin }),
+      ...stdinOf(command),
     });
     const { pid } = subprocess;
     if (pid === undefined) {
@@ -77,6 +80,7 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       return err({ code: failure.code ?? 'unknown', message: failure.originalMessage ?? '' });
     }
     lease.startedAs(pid);
+    if (command.keepsStdin === true) tell(subprocess.stdin, command.stdin ?? '');
     const family = { leader: pid, mark: `${lease.mark.name}=${lease.mark.value}` };
     let ending: Promise<void> | undefined;
     // Once, as the pid is the system's to give away again when nobody of the family is left.
@@ -103,6 +107,19 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       end,
     });
   };
+}
+
+function stdinOf({ stdin, keepsStdin }: ChildCommand): { stdin: 'ignore' | 'pipe' } | { input: string } {
+  if (keepsStdin === true) return { stdin: 'pipe' };
+  return stdin === undefined ? { stdin: 'ignore' } : { input: stdin };
+}
+
+/** One that has gone before it was told all is known by its exit. */
+function tell(stdin: Writable | null, text: string): void {
+  stdin?.on('error', (error) => {
+    if (!isErrno(error, 'EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED')) throw error;
+  });
+  stdin?.write(text);
 }
 
 /** Lets go of pipes which a process outside the group holds: once nothing more comes, or after a bounded time. */

@@ -22,6 +22,11 @@ const WINDOWS: Readonly<Record<string, KnownWindow>> = {
   overage: { window: 'overage', reason: 'usage credits', scope: 'seat' },
 };
 
+/** What `name` is called among people, and what it closes; `undefined` for a window that we do not know. */
+export function knownWindow(name: string): KnownWindow | undefined {
+  return Object.hasOwn(WINDOWS, name) ? WINDOWS[name] : undefined;
+}
+
 /** A window that an event called closed; better than any wording that follows. */
 export interface ClosedClaudeWindow {
   readonly kind: 'rate-limit' | 'out-of-credits';
