@@ -5,6 +5,7 @@ import type { WindowsRecord } from '../signals/rollout.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import type { LoginWays } from './login.ts';
+import type { QuotaWays } from './quota-answer.ts';
 
 /** What one CLI is. Data and pure functions: an adapter never spawns, never reads a clock, never writes. */
 export interface Adapter {
@@ -20,6 +21,8 @@ export interface Adapter {
   readonly login: string;
   /** How its login is looked at without asking its provider. */
   readonly logins: LoginWays;
+  /** How it is asked, free of tokens, how full its windows are; only some can be. */
+  readonly quota?: QuotaWays;
   /** How each `--permissions` value is said to this CLI; shown by `run --help`. */
   readonly permissions: Readonly<Record<Permissions, readonly string[]>>;
   readonly command: (task: Assignment, worker: Worker) => Command;

@@ -3,6 +3,7 @@ import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
 import { codexLogin } from '../logins/codex.ts';
 import { promptBy } from '../prompt.ts';
+import { codexQuota } from '../quota/codex.ts';
 import { CodexReader } from '../readers/codex.ts';
 
 /** Codex CLI in exec mode. Flags: openai/codex `codex-rs/exec/src/cli.rs`, 0.171.0. */
@@ -13,6 +14,7 @@ export const codex: Adapter = {
   install: 'npm install -g @openai/codex',
   login: 'codex login',
   logins: codexLogin,
+  quota: codexQuota,
   permissions: {
     read: ['--sandbox', 'read-only'],
     edit: ['--sandbox', 'workspace-write'],
