@@ -7,6 +7,13 @@ export type Permissions = (typeof PERMISSIONS)[number];
 /** How a worker is paid for: `api` workers are admitted on exhaustion only with `--on-quota api`. */
 export type Billing = 'subscription' | 'api';
 
+/** Who keeps the balance of a pay-as-you-go key, and in which variable of the worker the key lies. */
+export interface Balance {
+  readonly provider: (typeof BALANCE_PROVIDERS)[number];
+  readonly keyEnv: string;
+}
+export const BALANCE_PROVIDERS = ['deepseek'] as const;
+
 /** A named way to run a task: an adapter, a seat, a model, extra arguments. */
 export interface Worker {
   readonly id: WorkerId;
@@ -21,6 +28,10 @@ export interface Worker {
   readonly args: readonly string[];
   readonly env: Readonly<Record<string, string>>;
   readonly billing: Billing | undefined;
+  /** Where the money that it is paid from can be asked for, free of tokens. */
+  readonly balance?: Balance | undefined;
+  /** False: its seat's conversations are moved to no other seat, nor theirs to it. */
+  readonly shareTranscripts?: boolean | undefined;
   /** How many attempts may run on its seat at once; `undefined`: as many as there are. */
   readonly maxConcurrent?: number | undefined;
 }

@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { ID_PATTERN } from '../core/ids.ts';
 import { ON_QUOTA } from '../core/policy.ts';
 import { parseDuration } from '../core/time.ts';
-import { PERMISSIONS } from '../core/worker.ts';
+import { BALANCE_PROVIDERS, PERMISSIONS } from '../core/worker.ts';
 
 /** The shapes of `config.json` and `secondwind.config.json`. Unknown keys are errors: a typo must not pass for a setting. */
 
@@ -21,6 +21,7 @@ const duration = z.union([z.number().nonnegative(), z.string()]).transform((valu
 });
 
 const program = z.string().min(1);
+const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable');
 
 function workerSchema(adapters: readonly string[]) {
   return z.strictObject({
@@ -33,10 +34,10 @@ function workerSchema(adapters: readonly string[]) {
       .union([program.transform((only): [string, ...string[]] => [only]), z.tuple([program], z.string())])
       .optional(),
     args: z.array(z.string()).optional(),
-    env: z
-      .record(z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable'), z.string())
-      .optional(),
+    env: z.record(variable, z.string()).optional(),
     billing: z.enum(['subscription', 'api']).optional(),
+    balance: z.strictObject({ provider: z.enum(BALANCE_PROVIDERS), keyEnv: variable }).optional(),
+    shareTranscripts: z.boolean().optional(),
     maxConcurrent: z.number().int().min(1).optional(),
   });
 }

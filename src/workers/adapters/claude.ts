@@ -2,6 +2,7 @@ import type { Worker } from '../../core/worker.ts';
 import type { Adapter, Assignment, Command } from '../adapter.ts';
 import { claudeLogin } from '../logins/claude.ts';
 import { promptBy } from '../prompt.ts';
+import { claudeQuota } from '../quota/claude.ts';
 import { ClaudeReader } from '../readers/claude.ts';
 
 /** Claude Code in print mode. Flags: code.claude.com, "Run Claude Code programmatically", read autumn 2026; 2.1.197. */
@@ -12,6 +13,7 @@ export const claude: Adapter = {
   install: 'npm install -g @anthropic-ai/claude-code',
   login: 'claude auth login',
   logins: claudeLogin,
+  quota: claudeQuota,
   permissions: {
     // These tools are refused whatever the user's own settings allow; what else would ask is refused in print mode.
     read: ['--permission-mode', 'default', '--disallowedTools', 'Bash,Edit,Write,NotebookEdit'],
