@@ -18,7 +18,9 @@ import { startUpstream } from '../../src/upstream/upstream.ts';
 import type { FoundProcess } from './live-processes.ts';
 import { killAll, processesWith } from './live-processes.ts';
 import type { WorkerConfig, WorkerOptions } from './live-workers.ts';
-import { liveWorker, STARTS_FILE } from './live-workers.ts';
+import { privateEnvironment } from '../../src/selftest/live/environment.ts';
+import { STARTS_FILE } from '../../src/selftest/live/launcher.ts';
+import { liveWorker } from './live-workers.ts';
 
 /** Real CLIs as workers, an upstream that plays a scenario for each, and a private home for all of it. */
 export interface LiveFleet<Name extends string> {
@@ -79,7 +81,9 @@ export async function aFleet<Name extends string>(
     join(root, name),
   ) as [string, string, string, string];
   for (const folder of [home, state, worktree, tmp]) mkdirSync(folder, { mode: 0o700 });
-  const upstream = await startUpstream({ scenarios });
+  const started = await startUpstream({ scenarios });
+  if (!started.ok) throw new Error(started.error);
+  const upstream = started.value;
   onTestFinished(async () => {
     killAll(processesWith(root));
     await upstream.close();
@@ -100,15 +104,8 @@ export async function aFleet<Name extends string>(
   writeFileSync(join(state, 'config.json'), JSON.stringify({ workers: names.map((name) => workers[name]) }));
 
   /** Everything a child knows of this machine. Whoever wants out of it is led to the upstream's proxy, and noted there. */
-  const environment = (zone: string): Record<string, string> => ({
-    PATH: process.env['PATH'] ?? '',
-    HOME: home,
-    TMPDIR: tmp,
-    TZ: zone,
-    LANG: 'C.UTF-8',
-    HTTPS_PROXY: upstream.proxy,
-    NO_PROXY: '127.0.0.1',
-  });
+  const environment = (zone: string): Record<string, string> =>
+    privateEnvironment({ path: process.env['PATH'] ?? '', home, tmp, zone, proxy: upstream.proxy });
   const product = (args: readonly string[], { zone = 'UTC', onEvent }: RunOptions = {}): Promise<LiveRun> =>
     runToEnd([process.execPath, PRODUCT, ...args], {
       cwd: worktree,

@@ -25,7 +25,9 @@ async function upstreamPlaying<Lane extends string>(
       return Promise.resolve();
     },
   };
-  const upstream = await startUpstream({ scenarios, clock });
+  const started = await startUpstream({ scenarios, clock });
+  if (!started.ok) throw new Error(started.error);
+  const upstream = started.value;
   onTestFinished(() => upstream.close());
   return upstream;
 }
@@ -141,6 +143,22 @@ describe('a caller that asks for no stream', () => {
   });
 });
 
+describe('a port', () => {
+  it('that is taken, or is none of this machine, is an answer and no crash', async () => {
+    const upstream = await upstreamPlaying({});
+    const port = Number(new URL(upstream.proxy).port);
+    expect(await startUpstream({ scenarios: {}, port })).toEqual({
+      ok: false,
+      error: 'the system says EADDRINUSE',
+    });
+    // TEST-NET-3: no machine's own.
+    expect(await startUpstream({ scenarios: {}, host: '203.0.113.1' })).toEqual({
+      ok: false,
+      error: 'the system says EADDRNOTAVAIL',
+    });
+  });
+});
+
 describe('what is recorded', () => {
   it('tells model calls from what a CLI asks besides, and uses no step up for the latter', async () => {
     const upstream = await upstreamPlaying({ work: claude.throttledThenSays() });
@@ -163,6 +181,16 @@ describe('what is recorded', () => {
     const answer: unknown[] = await socket.toArray();
     expect(answer).toEqual([]);
     expect(upstream.strays).toEqual(['example.com:443']);
+  });
+
+  it('says who asked the proxy for a page without TLS, and lets nobody out', async () => {
+    const upstream = await upstreamPlaying({ work: claude.says() });
+    const socket = connect(Number(new URL(upstream.proxy).port), '127.0.0.1');
+    socket.write('GET http://example.com/x HTTP/1.1\r\nHost: example.com\r\nConnection: close\r\n\r\n');
+    const answer = Buffer.concat(await socket.toArray()).toString();
+    expect(answer).toMatch(/^HTTP\/1\.1 403 /);
+    expect(upstream.strays).toEqual(['example.com']);
+    expect(upstream.requests).toEqual([]);
   });
 
   it.each([

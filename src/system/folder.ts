@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { causeOf, isSystemError } from './system-error.ts';
@@ -28,6 +28,18 @@ export function makeFolder(path: string): Result<void, string> {
     return ok(undefined);
   } catch (error) {
     if (isSystemError(error)) return err(causeOf(error));
+    throw error;
+  }
+}
+
+/** Which file it is, by all names, and what it looked like last; `undefined` when it is not there. */
+export function fileStamp(path: string): string | undefined {
+  try {
+    const real = realpathSync(path);
+    const { ino, size, mtimeMs } = statSync(real);
+    return [real, ino, size, mtimeMs].join(' ');
+  } catch (error) {
+    if (isSystemError(error)) return undefined;
     throw error;
   }
 }

@@ -1,3 +1,6 @@
+import { availableParallelism } from 'node:os';
+import { isErrno } from './system-error.ts';
+
 /** This process, as `src/cli/main.ts` needs it. */
 
 export function commandLine(): readonly string[] {
@@ -53,6 +56,21 @@ export function onBug(tell: (error: unknown) => number): void {
   process.on('uncaughtException', (error: unknown) => {
     exitNow(tell(error));
   });
+}
+
+/** Kills one process, without a word to it and without those that it started; whether it was there. */
+export function killAtOnce(pid: number): boolean {
+  try {
+    return process.kill(pid, 'SIGKILL');
+  } catch (error) {
+    if (isErrno(error, 'ESRCH')) return false;
+    throw error;
+  }
+}
+
+/** How many things this machine can do at once. */
+export function parallelism(): number {
+  return availableParallelism();
 }
 
 /** The Node that runs this. */

@@ -12,6 +12,11 @@ export async function inScratchFolder<T>(use: (folder: string) => Promise<T>): P
   }
 }
 
+/** Writes a shell script that may be run. */
+export function writeScratchProgram(path: string, script: string): void {
+  writeFileSync(path, `#!/bin/sh\n${script}\n`, { mode: 0o700 });
+}
+
 /** Writes a file that nobody else reads or writes. */
 export function writeScratchFile(path: string, text: string): void {
   writeFileSync(path, text, { mode: 0o600 });

@@ -3,12 +3,15 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
+import { causeOf, isSystemError } from '../system/system-error.ts';
 import { toolOutputs } from './conversation.ts';
 import { holdRefusingPort } from './refusing-port.ts';
-import type { Played, Scenario, Step } from './scenario.ts';
+import type { Scenario, Step } from './scenario.ts';
 import { resolveHeaders, resolveInstants } from './scenario.ts';
 import type { Wire } from './wire.ts';
 import { WIRES } from './wire.ts';
@@ -24,12 +27,12 @@ export interface Upstream<Lane extends string> {
   calls(lane: Lane): readonly Call[];
   /** Everything that was asked of anybody, model calls included. */
   readonly requests: readonly Call[];
-  /** A proxy that connects to nowhere; whoever honours `HTTPS_PROXY` and means to leave this machine ends in `strays`. */
+  /** A proxy that connects to nowhere: whoever honours `HTTPS_PROXY` and means to leave this machine ends in `strays`. */
   readonly proxy: string;
   /** The hosts that were asked for through `proxy`. */
   readonly strays: readonly string[];
-  /** Lets a lane start another scenario, from its first step. */
-  play(lane: Lane, scenario: Played): void;
+  /** Lets a lane start a scenario, from its first step. */
+  play(lane: Lane, scenario: Scenario): void;
   close(): Promise<void>;
 }
 
@@ -57,13 +60,19 @@ interface Track {
 
 const LOOPBACK = '127.0.0.1';
 
+/** Listens on a port that is free, of this machine alone. The error is the end of a sentence: "the system says EADDRINUSE". */
 export async function startUpstream<Lane extends string>({
   scenarios,
   clock = systemClock,
+  host = LOOPBACK,
+  port = 0,
 }: {
   readonly scenarios: Readonly<Record<Lane, Scenario>>;
   readonly clock?: Pick<Clock, 'now' | 'sleep'>;
-}): Promise<Upstream<Lane>> {
+  readonly host?: string;
+  /** Zero: any that is free. */
+  readonly port?: number;
+}): Promise<Result<Upstream<Lane>, string>> {
   const tracks = new Map<string, Track>(
     Object.entries<Scenario>(scenarios).map(([lane, scenario]) => [lane, { scenario, next: 0 }]),
   );
@@ -78,13 +87,21 @@ export async function startUpstream<Lane extends string>({
     strays.push(request.url ?? '');
     socket.destroy();
   });
-  await listen(server);
-  const origin = `http://${LOOPBACK}:${String((server.address() as AddressInfo).port)}`;
-  const nobody = await holdRefusingPort(LOOPBACK);
+  const refusal = await listen(server, host, port);
+  if (refusal !== undefined) return err(refusal);
+  const origin = `http://${host}:${String((server.address() as AddressInfo).port)}`;
+  const nobody = await holdRefusingPort(host);
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await textOf(request);
     if (raw === undefined) return;
+    // A proxy is asked for whole URLs; that one is a provider here, and no way out, is the point of it.
+    const stray = /^http:\/\/([^/]+)/.exec(request.url ?? '')?.[1];
+    if (stray !== undefined) {
+      strays.push(stray);
+      sendJson(response, 403, { error: { message: 'nothing leaves this machine' } });
+      return;
+    }
     const { lane, path } = split(request.url ?? '/');
     const { method = '', headers } = request;
     const track = tracks.get(lane);
@@ -111,10 +128,10 @@ export async function startUpstream<Lane extends string>({
     if (!response.destroyed) perform(step.play, call, WIRES[track.scenario.wire], response);
   }
 
-  return {
+  return ok({
     url: (lane) =>
       tracks.get(lane)?.scenario.steps === 'refuses-connections'
-        ? `http://${LOOPBACK}:${String(nobody.port)}/${lane}`
+        ? `http://${host}:${String(nobody.port)}/${lane}`
         : `${origin}/${lane}`,
     calls: (lane) => requests.filter((call) => call.lane === lane && call.step !== undefined),
     requests,
@@ -130,7 +147,7 @@ export async function startUpstream<Lane extends string>({
       server.closeAllConnections();
       await once(server, 'close');
     },
-  };
+  });
 }
 
 function takeStep(track: Track, method: string, path: string): { index: number; play: Step } | undefined {
@@ -183,9 +200,16 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
   }
 }
 
-async function listen(server: Server): Promise<void> {
-  server.listen(0, LOOPBACK);
-  await once(server, 'listening');
+/** Why it cannot listen, where it cannot. */
+async function listen(server: Server, host: string, port: number): Promise<string | undefined> {
+  server.listen(port, host);
+  try {
+    await once(server, 'listening');
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && isSystemError(error)) return causeOf(error);
+    throw error;
+  }
 }
 
 function split(url: string): { lane: string; path: string } {

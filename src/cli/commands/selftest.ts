@@ -7,17 +7,11 @@ import { refuse } from '../io.ts';
 import { offlineJson, offlineReport } from '../offline-report.ts';
 import { style } from '../style.ts';
 
-export interface SelftestFlags {
-  readonly live?: boolean;
-  readonly fixtures?: string;
-  readonly json?: boolean;
-}
-
 /** `secondwind selftest`: replays recorded runs through the code that judges real ones. Spawns nothing. */
 export async function selftest(
   io: Io,
   patterns: readonly string[],
-  { fixtures, json }: SelftestFlags,
+  { fixtures, json }: { readonly fixtures?: string; readonly json?: boolean },
 ): Promise<number> {
   const folder = fixtures === undefined ? `${packageRoot()}/fixtures` : absolutePath(fixtures, io.directory);
   const results = await replayFixtures(folder, patterns);

@@ -1,5 +1,7 @@
 import type { Command } from 'commander';
-import type { SelftestFlags } from '../commands/selftest.ts';
+import { Option } from 'commander';
+import type { DurationMs } from '../../core/time.ts';
+import { positiveDuration } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
 
 const GROUPS = `Groups of cases, as patterns:
@@ -12,13 +14,41 @@ const GROUPS = `Groups of cases, as patterns:
 const JSON_FORM = `With --json, one object (fields may be added, never changed):
   { "ok", "passed", "failed", "cases": [{ "cli", "case", "ok", "groups", "version", "lines",
     "found": what replay --json prints, "differences": [{ "path", "expected", "found" }],
-    "at": { "line", "text", "position", "files" } when it failed, "error" when it cannot be read }] }`;
+    "at": { "line", "text", "position", "files" } when it failed, "error" when it cannot be read }] }
+with --live:
+  { "ok", "passed", "failed", "durationMs", "strays", "clis": [{ "name", "cli", "command", "version", "coverage",
+    "ok", "gaveUp", "misdeeds", "unknown": [{ "what", "name", "count", "evidence" }],
+    "cases": [{ "case", "ok", "expected", "happened", "problems", "calls", "unknown", "reactionMs", "durationMs",
+      "lines", "stderr", "rule" when it failed }] }] }`;
+
+interface SelftestFlags {
+  readonly live?: boolean;
+  readonly fixtures?: string;
+  readonly json?: boolean;
+  readonly timeout?: DurationMs;
+}
 
 export function declareSelftest(program: Command, { io, done }: Declaring): void {
   program
     .command('selftest')
-    .description('prove that secondwind understands the CLIs: replay recorded runs')
-    .argument('[pattern...]', "parts of a case's name (claude, gemini/daily, *-quota-*), or groups")
+    .description(
+      'prove that secondwind understands the CLIs: recorded runs, or with --live those installed here',
+    )
+    .argument(
+      '[pattern...]',
+      "parts of a case's name (claude, gemini/daily, *-quota-*), or groups; with --live: names of CLIs",
+    )
+    .addOption(
+      new Option(
+        '--live',
+        'drive the CLIs that are installed here into every refusal, against a provider on 127.0.0.1; no account, no token, a minute',
+      ).conflicts('fixtures'),
+    )
+    .option(
+      '--timeout <duration>',
+      'with --live: how long each case is given (default: 45s)',
+      positiveDuration,
+    )
     .option('--fixtures <dir>', 'replay the recorded runs in this folder, as secondwind capture writes them')
     .option('--json', 'as JSON')
     .addHelpText('after', `\n${GROUPS}\n\n${JSON_FORM}`)
@@ -28,9 +58,15 @@ export function declareSelftest(program: Command, { io, done }: Declaring): void
 Examples:
   secondwind selftest
   secondwind selftest traps claude/seat
+  secondwind selftest --live
+  secondwind selftest --live codex --json
   secondwind selftest --fixtures ./my-captures`,
     )
     .action(async (patterns: readonly string[], flags: SelftestFlags) => {
+      if (flags.live === true) {
+        done(await (await import('../commands/selftest-live.ts')).selftestLive(io, patterns, flags));
+        return;
+      }
       done(await (await import('../commands/selftest.ts')).selftest(io, patterns, flags));
     });
 }

@@ -64,6 +64,26 @@ export function closedWindow({
   );
 }
 
+/** The week's share of Opus is used up; the seat's own windows are open. */
+export function closedModelWindow({ resetsIn }: { resetsIn: DurationMs }): Played {
+  const reset = epochSecondsIn(resetsIn);
+  return play(
+    refusal(429, 'rate_limit_error', "This request would exceed your account's rate limit.", {
+      'retry-after': String(resetsIn / SECOND),
+      ...windows({
+        ...{ status: 'rejected', claim: 'seven_day', fiveHour: OPEN_FIVE_HOURS },
+        sevenDay: { ...OPEN_WEEK, reset },
+      }),
+      'anthropic-ratelimit-unified-representative-claim': 'seven_day_opus',
+      'anthropic-ratelimit-unified-7d_opus-status': 'rejected',
+      'anthropic-ratelimit-unified-7d_opus-reset': reset,
+      'anthropic-ratelimit-unified-7d_opus-utilization': '1.0',
+      'anthropic-ratelimit-unified-overage-status': 'rejected',
+      'anthropic-ratelimit-unified-overage-disabled-reason': 'org_level_disabled',
+    }),
+  );
+}
+
 /** The windows of a healthy seat, for `says`. */
 export function openWindows(): Headers {
   return windows({ status: 'allowed', claim: 'five_hour', fiveHour: OPEN_FIVE_HOURS, sevenDay: OPEN_WEEK });
@@ -80,8 +100,11 @@ export function throttledThenSays(): Played {
 }
 
 export function overloadedThenSays(): Played {
-  const overloaded = refusal(529, 'overloaded_error', 'Overloaded');
-  return play(overloaded, overloaded, textStep());
+  return play(OVERLOADED, OVERLOADED, textStep());
+}
+
+export function overloadedForEver(): Played {
+  return play(OVERLOADED);
 }
 
 /** An API key that the provider does not know: the CLI retries this for three minutes. */
@@ -113,6 +136,8 @@ export function refusesConnections(): Unreachable {
 function play(...steps: [Step, ...Step[]]): Played {
   return { wire: 'messages', steps };
 }
+
+const OVERLOADED = refusal(529, 'overloaded_error', 'Overloaded');
 
 interface WindowHeaders {
   readonly status: 'allowed' | 'allowed_warning' | 'rejected';

@@ -1,4 +1,4 @@
-import type { EpochSeconds } from '../../core/time.ts';
+import type { DurationMs, EpochSeconds } from '../../core/time.ts';
 import { DAY, durationMs, HOUR } from '../../core/time.ts';
 import type {
   Answer,
@@ -71,6 +71,21 @@ export function closedWindow({ resetsIn = TWO_HOURS } = {}): Played {
   return usageLimit({ resetsAt: reset, windows: fullFiveHours(reset) });
 }
 
+/** A model with a limit of its own has used it up; the seat's windows are open. */
+export function closedModelWindow({ resetsIn }: { resetsIn: DurationMs }): Played {
+  const reset = epochSecondsIn(resetsIn);
+  return usageLimit({
+    resetsAt: reset,
+    windows: {
+      'x-codex-active-limit': 'codex_bengalfox',
+      'x-codex-bengalfox-limit-name': 'GPT-5.3-Codex-Spark',
+      'x-codex-bengalfox-primary-used-percent': '100',
+      'x-codex-bengalfox-primary-window-minutes': '300',
+      'x-codex-bengalfox-primary-reset-at': reset,
+    },
+  });
+}
+
 /** One throttle that names its delay, then the answer. */
 export function throttledThenSays(): Played {
   const message =
@@ -86,6 +101,10 @@ export function throttledThenSays(): Played {
 
 export function overloadedThenSays(): Played {
   return play(overloaded(), textStep());
+}
+
+export function overloadedForEver(): Played {
+  return play(overloaded());
 }
 
 /** An API key that the provider does not know. */

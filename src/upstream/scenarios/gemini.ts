@@ -65,6 +65,16 @@ export function overloadedThenSays(): Played {
   return play(overloaded(), textStep());
 }
 
+export function overloadedForEver(): Played {
+  return play(overloaded());
+}
+
+export function noBalance(): Played {
+  return play(
+    exhausted('Your prepayment credits are depleted. Please go to AI Studio to manage your project.', []),
+  );
+}
+
 /** An API key that the provider does not know. */
 export function badLogin(): Played {
   return play(

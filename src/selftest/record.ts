@@ -1,0 +1,63 @@
+import type { Exit } from '../core/line.ts';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
+import type { CapturedLine } from '../fleet/replay.ts';
+import type { ChildCommand, StartChild, StartFailure } from '../system/child.ts';
+import type { Clock } from '../system/clock.ts';
+
+export interface RecordOrder extends ChildCommand {
+  /** When it is ended, should it not end by itself; `undefined`: never. */
+  readonly limit: DurationMs | undefined;
+  readonly abort: AbortSignal;
+  readonly onLine?: (line: CapturedLine) => void;
+}
+
+/** A run as it was: every line with its time, and the end. */
+export interface Recording {
+  readonly startedAt: EpochMs;
+  readonly lines: readonly CapturedLine[];
+  readonly wallMs: DurationMs;
+  /** `undefined`: it was still running, and was ended by us. */
+  readonly exit: Exit | undefined;
+}
+
+/** Runs a program and writes down what it prints, on which channel and how long after its start. */
+export async function recordRun(
+  order: RecordOrder,
+  { startChild, clock }: { readonly startChild: StartChild; readonly clock: Clock },
+): Promise<Result<Recording, StartFailure>> {
+  const startedAt = clock.now();
+  const begun = clock.monotonic();
+  const { program, args, cwd, env, stdin } = order;
+  const started = await startChild({ program, args, cwd, env, stdin });
+  if (!started.ok) return err(started.error);
+  const child = started.value;
+  const over = new AbortController();
+  const stopped = new AbortController();
+  const stop = (): void => {
+    stopped.abort();
+    void child.end();
+  };
+  order.abort.addEventListener('abort', stop, { once: true });
+  if (order.abort.aborted) stop();
+  if (order.limit !== undefined) {
+    void clock.sleep(order.limit, over.signal).then(() => {
+      if (!over.signal.aborted) stop();
+    });
+  }
+  const lines: CapturedLine[] = [];
+  for await (const { channel, text, monotonic } of child.lines) {
+    // What it says once it is told to end is no part of its run.
+    if (stopped.signal.aborted) continue;
+    const line = { t: durationMs(Math.round(monotonic - begun)), channel, text };
+    lines.push(line);
+    order.onLine?.(line);
+  }
+  const exit = await child.exited;
+  over.abort();
+  order.abort.removeEventListener('abort', stop);
+  const wallMs = durationMs(Math.round(clock.monotonic() - begun));
+  return ok({ startedAt, lines, wallMs, exit: stopped.signal.aborted ? undefined : exit });
+}
