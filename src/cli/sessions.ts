@@ -2,7 +2,7 @@ import type { SessionId } from '../core/ids.ts';
 import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
 import type { EpochMs } from '../core/time.ts';
-import { toIso } from '../core/time.ts';
+import { epochMs, toIso } from '../core/time.ts';
 import type { Ledger } from '../store/ledger.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
@@ -21,16 +21,19 @@ export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
 
 /** What is remembered of a run besides cooldowns: its session, and its events. */
 export function memoryOf(io: Io): { readonly store: SessionStore; readonly ledger: Ledger } {
-  const ledger = ledgerOf(io);
-  ledger.prune(io.clock.now(), RETENTION);
-  return { store: sessionsOf(io), ledger };
+  const [ledger, store] = [ledgerOf(io), sessionsOf(io)];
+  const now = io.clock.now();
+  ledger.prune(now, RETENTION);
+  // Nobody waits for it: what is old is old tomorrow too.
+  void store.prune(epochMs(now - RETENTION));
+  return { store, ledger };
 }
 
 /** Sorts by time, and is a name for files and branches. */
 export function newSessionId(now: EpochMs): SessionId {
   const [day = '', time = ''] = toIso(now).replace(/[-:]/g, '').split('T');
-  const nonce = Math.floor(Math.random() * 36 ** 4).toString(36);
-  return sessionId(`${day}-${time.slice(0, 6)}-${nonce.padStart(4, '0')}`);
+  const nonce = Math.floor(Math.random() * 36 ** 6).toString(36);
+  return sessionId(`${day}-${time.slice(0, 6)}-${nonce.padStart(6, '0')}`);
 }
 
 export function requestOf(task: string, plan: RunPlan): SessionRequest {

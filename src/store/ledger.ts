@@ -1,7 +1,7 @@
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { DAY, fromIso, toIso } from '../core/time.ts';
 import type { Journal } from '../system/journal.ts';
-import { openJournal, readJournal, removeJournal } from '../system/journal.ts';
+import { openJournal, readJournal, removeFile } from '../system/journal.ts';
 import { namesIn } from '../system/state-folder.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
 import type { StoreProblem } from './problem.ts';
@@ -65,7 +65,7 @@ export function openLedger({ home, report }: LedgerOptions): Ledger {
     prune(now, keep) {
       const oldest = dayOf((now - keep - DAY) as EpochMs);
       attempted(() => {
-        for (const { name, day } of daysIn(home)) if (day < oldest) removeJournal(`${folder}/${name}`);
+        for (const { name, day } of daysIn(home)) if (day < oldest) removeFile(`${folder}/${name}`);
       });
     },
     close,

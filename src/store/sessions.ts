@@ -3,6 +3,10 @@ import { ID_PATTERN, sessionId } from '../core/ids.ts';
 import type { Result } from '../core/result.ts';
 import type { SessionRecord } from '../core/session.ts';
 import { isOver } from '../core/session.ts';
+import type { EpochMs } from '../core/time.ts';
+import { toIso } from '../core/time.ts';
+import { readIfThere } from '../system/input.ts';
+import { removeFile } from '../system/journal.ts';
 import { identityText, liveness, ownIdentity, parseIdentity } from '../system/process-identity.ts';
 import { namesIn } from '../system/state-folder.ts';
 import type { StoreProblem } from './problem.ts';
@@ -29,8 +33,16 @@ export interface SessionStore {
   readonly claim: (id: SessionId) => Promise<Result<SessionRecord | undefined, StoreProblem>>;
   /** `undefined`: there is none of that name. */
   readonly read: (id: SessionId) => Promise<KnownSession | undefined>;
+  /** The ids of all, the newest first; cheap. */
+  readonly ids: () => readonly SessionId[];
   /** The newest first. */
   readonly list: () => Promise<readonly KnownSession[]>;
+  /** Those of `ids` that are there and sound. */
+  readonly all: (ids: readonly SessionId[]) => Promise<readonly KnownSession[]>;
+  /** The newest first, of those whose file holds `text` as it stands in JSON. */
+  readonly holding: (text: string) => Promise<readonly KnownSession[]>;
+  /** Removes those that nobody works on and that did not change since `before`. */
+  readonly prune: (before: EpochMs) => Promise<void>;
 }
 
 type SessionStoreOptions = Pick<StateFileOptions<SavedSessionFile>, 'clock' | 'report' | 'disk'> & {
@@ -41,11 +53,12 @@ type SessionStoreOptions = Pick<StateFileOptions<SavedSessionFile>, 'clock' | 'r
 export function openSessions({ home, ...options }: SessionStoreOptions): SessionStore {
   const report = onceEach(options.report);
   const folder = `${home}/sessions`;
+  const pathOf = (id: SessionId): string => `${folder}/${id}.json`;
   const fileOf = (id: SessionId) =>
     openStateFile<SavedSessionFile>({
       ...options,
       report,
-      path: `${folder}/${id}.json`,
+      path: pathOf(id),
       version: 1,
       schema: async () => (await import('./session-schema.ts')).sessionFileSchema,
       empty: {},
@@ -57,6 +70,24 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
     if (!found.ok) report(found.error);
     const saved = found.ok ? found.value.session : undefined;
     return saved && { record: fromSavedSession(saved), isRunning: isOwned(saved) };
+  }
+
+  function ids(): readonly SessionId[] {
+    return namesIn(folder)
+      .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
+      .filter((name) => ID_PATTERN.test(name))
+      .sort()
+      .reverse()
+      .map(sessionId);
+  }
+
+  async function all(wanted: readonly SessionId[]): Promise<readonly KnownSession[]> {
+    const known: KnownSession[] = [];
+    for (const id of wanted) {
+      const session = await read(id);
+      if (session !== undefined) known.push(session);
+    }
+    return known;
   }
 
   return {
@@ -85,16 +116,21 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
         return { state: { ...before, session: { ...session, owner } }, value: fromSavedSession(session) };
       }),
     read,
-    async list() {
-      const ids = namesIn(folder)
-        .flatMap((name) => (name.endsWith('.json') ? [name.slice(0, -'.json'.length)] : []))
-        .filter((name) => ID_PATTERN.test(name));
-      const known: KnownSession[] = [];
-      for (const id of ids.sort().reverse()) {
-        const session = await read(sessionId(id));
-        if (session !== undefined) known.push(session);
-      }
-      return known;
+    ids,
+    all,
+    list: () => all(ids()),
+    holding: (text) =>
+      all(
+        ids().filter((id) => {
+          const content = readIfThere(pathOf(id));
+          return content.ok && content.value?.includes(text) === true;
+        }),
+      ),
+    async prune(before) {
+      // An id begins with the day on which its session did: only the old ones are looked into.
+      const day = toIso(before).slice(0, 10).replaceAll('-', '');
+      for (const { record, isRunning } of await all(ids().filter((id) => id < day)))
+        if (!isRunning && record.updatedAt < before) removeFile(pathOf(record.id));
     },
   };
 }

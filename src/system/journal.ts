@@ -58,7 +58,7 @@ export async function* readJournal(path: string): AsyncGenerator<string> {
 }
 
 /** Removes a file, which somebody else may have removed already. */
-export function removeJournal(path: string): void {
+export function removeFile(path: string): void {
   try {
     unlinkSync(path);
   } catch (error) {

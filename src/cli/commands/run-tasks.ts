@@ -1,11 +1,11 @@
 import { afterKill, newSession } from '../../core/session.ts';
-import type { SessionRecord } from '../../core/session.ts';
+import type { SessionRecord, SessionRequest } from '../../core/session.ts';
 import type { Result } from '../../core/result.ts';
 import { err, ok } from '../../core/result.ts';
-import type { DurationMs } from '../../core/time.ts';
-import { SECOND } from '../../core/time.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
 import { absolutePath, readStdin, readTextFile } from '../../system/input.ts';
+import type { Repository } from '../../system/repository.ts';
+import { drawEverySecond, eachOf, progressOf, within, worstOf } from '../at-once.ts';
 import { eventTeller } from '../event-json.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io, Refusal } from '../io.ts';
@@ -13,18 +13,22 @@ import { refuse } from '../io.ts';
 import type { PlanFlags, RunPlan } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import type { SessionRun } from '../run-session.ts';
-import { endingOf, playSession, withLineBreak } from '../run-session.ts';
+import { endingOf, withLineBreak } from '../run-session.ts';
 import { memoryOf, newSessionId, requestOf } from '../sessions.ts';
-import { style } from '../style.ts';
 import { supervise } from '../supervise.ts';
+import { worktreeOf, worktreeSources } from '../worktree.ts';
+import type { NamedWorktree } from '../worktree-report.ts';
+import { worktreeTable } from '../worktree-report.ts';
+import { playSessionInPlace } from '../worktree-session.ts';
 import type { ListedTask } from '../task-list.ts';
 import { parseTaskList } from '../task-list.ts';
-import { endWords, firstLine, TaskProgress } from '../task-progress.ts';
+import { endWords, firstLine } from '../task-progress.ts';
 
 export interface TasksFlags extends PlanFlags {
   readonly tasks?: string;
   readonly concurrency?: number;
   readonly again?: boolean;
+  readonly worktree?: boolean;
 }
 
 /** A task with everything resolved, and what is on record of it. */
@@ -33,6 +37,8 @@ interface Job {
   readonly listed: ListedTask;
   readonly plan: RunPlan;
   readonly before: SessionRecord | undefined;
+  /** Of which it gets a worktree of its own, where it is to have one. */
+  readonly repository: Repository | undefined;
 }
 
 /** `run --tasks`: many tasks over the fleet, so many at once. What is done is not done again. Returns the exit code. */
@@ -47,10 +53,11 @@ export async function runTasks(
   if (!listed.ok) return refuse(io, listed.error);
   const memory = memoryOf(io);
   const batch = file === '-' ? '-' : absolutePath(file, io.directory);
-  const sessions = flags.again === true ? [] : await memory.store.list();
+  const sessions = flags.again === true ? [] : await memory.store.holding(JSON.stringify(batch));
   const isOfBatch = ({ key }: ListedTask) =>
     sessions.find(({ record }) => record.request.batch?.file === batch && record.request.batch.key === key);
 
+  const sources = worktreeSources(io);
   const jobs: Job[] = [];
   let [done, elsewhere] = [0, 0];
   for (const [index, one] of listed.value.entries()) {
@@ -61,41 +68,40 @@ export async function runTasks(
     const known = isOfBatch(one);
     if (known?.record.state === 'done') done += 1;
     else if (known?.isRunning === true) elsewhere += 1;
-    else jobs.push({ index, listed: one, plan: plan.value, before: known?.record });
+    else {
+      const repository = flags.worktree === true ? await sources(plan.value.directory) : undefined;
+      if (repository?.ok === false) return refuse(io, repository.error);
+      const { value } = repository ?? { value: undefined };
+      jobs.push({ index, listed: one, plan: plan.value, before: known?.record, repository: value });
+    }
   }
   if (done > 0 && !json)
     io.terminal.err(`${String(done)} of ${String(listed.value.length)} are done already.\n`);
   if (elsewhere > 0) io.terminal.err(`${String(elsewhere)} run in another secondwind, and are left to it.\n`);
 
   return supervise(io, undefined, async (abort) => {
-    const progress = new TaskProgress(
-      {
-        ...{
-          block: { say: io.terminal.err, show: io.terminal.show },
-          style: style(io.terminal.colors.err),
-          zone: io.zone,
-          quiet,
-        },
-        ...{ now: () => io.clock.now(), monotonic: () => io.clock.monotonic(), total: listed.value.length },
-      },
-      done + elsewhere,
-    );
+    const progress = progressOf(io, listed.value.length, done + elsewhere, quiet);
     const stopDrawing = drawEverySecond(io, progress, json);
     const unfinished: { readonly job: Job; readonly outcome: Exclude<Outcome, { type: 'done' }> }[] = [];
     const codes: number[] = [];
+    const trees: NamedWorktree[] = [];
     await eachOf(jobs, concurrency, abort, async (job) => {
       const session = await sessionFor(io, job, batch, memory.store);
       if (session === undefined) return;
+      const { directory, worktree } = session.request;
+      const plan = { ...job.plan, directory };
       const run: SessionRun = {
-        ...{ session, addition: undefined, plan: job.plan, ...memory, json, quiet, spread: true },
+        ...{ session, addition: undefined, plan, ...memory, json, quiet, spread: true },
       };
       const told = json ? eventTeller(io, session.id) : undefined;
       if (!json) progress.begin(job.index, job.listed.task);
-      const outcome = await playSession(io, run, within(io, flags.timeout, abort), (event) => {
+      const outcome = await playSessionInPlace(io, run, within(io, flags.timeout, abort), (event) => {
         if (told === undefined) progress.tell(job.index, event);
         else told(event);
       });
       codes.push(endingOf(io, run, outcome).code);
+      if (worktree !== undefined)
+        trees.push({ order: job.index, cells: [`#${String(job.index + 1)}`], worktree });
       if (!json) progress.end(job.index, outcome);
       if (outcome.type !== 'done') unfinished.push({ job, outcome });
       else if (!json) sayAnswer(io, job, outcome.text);
@@ -104,6 +110,7 @@ export async function runTasks(
     const left = listed.value.length - done - elsewhere - codes.filter((code) => code === EXIT.done).length;
     for (const { job, outcome } of unfinished.toSorted((a, b) => a.job.index - b.job.index))
       io.terminal.err(`  #${String(job.index + 1)} ${firstLine(job.listed.task)}: ${endWords(outcome)}\n`);
+    if (trees.length > 0) io.terminal.err(await worktreeTable(io, ['TASK'], trees));
     io.terminal.err(summary(listed.value.length, left, elsewhere));
     return worstOf(codes, left + elsewhere);
   });
@@ -131,54 +138,30 @@ function flagsOf({ cd, workers, model }: ListedTask, flags: TasksFlags): PlanFla
 /** The session of an earlier run that goes on, or a new one; `undefined` when another secondwind was quicker. */
 async function sessionFor(
   io: Io,
-  { listed, plan, before }: Job,
+  { listed, plan, before, repository }: Job,
   batch: string,
   store: SessionRun['store'],
 ): Promise<SessionRecord | undefined> {
-  const request = { ...requestOf(listed.task, plan), batch: { file: batch, key: listed.key } };
   const now = io.clock.now();
-  if (before === undefined) return newSession(newSessionId(now), request, now);
+  const id = newSessionId(now);
+  const asked = { ...requestOf(listed.task, plan), batch: { file: batch, key: listed.key } };
+  const anew = (): SessionRecord =>
+    newSession(id, { ...asked, ...(repository && worktreeOf(io, repository, id)) }, now);
+  if (before === undefined) return anew();
   const claimed = await store.claim(before.id);
-  if (!claimed.ok) return newSession(newSessionId(now), request, now);
+  if (!claimed.ok) return anew();
+  const request = { ...asked, ...placeOf(io, before, repository) };
   return claimed.value && { ...afterKill(claimed.value), request };
 }
 
-/** Works through `jobs`, at most `limit` at once, until it is told to stop. */
-async function eachOf(
-  jobs: readonly Job[],
-  limit: number,
-  abort: AbortSignal,
-  work: (job: Job) => Promise<void>,
-): Promise<void> {
-  const queue = [...jobs];
-  const worker = async (): Promise<void> => {
-    for (let job = queue.shift(); job !== undefined && !abort.aborted; job = queue.shift()) await work(job);
-  };
-  await Promise.all(Array.from({ length: Math.min(limit, jobs.length) }, worker));
-}
-
-/** `--timeout` is a task's own. */
-function within(io: Io, timeout: DurationMs | undefined, abort: AbortSignal): AbortSignal {
-  if (timeout === undefined) return abort;
-  const own = new AbortController();
-  void io.clock.sleep(timeout, abort).then(() => {
-    own.abort('timeout');
-  });
-  return AbortSignal.any([abort, own.signal]);
-}
-
-function drawEverySecond(io: Io, progress: TaskProgress, json: boolean): () => void {
-  if (json || !io.terminal.isLive) return () => undefined;
-  const over = new AbortController();
-  void (async () => {
-    while (!over.signal.aborted) {
-      await io.clock.sleep(SECOND, over.signal);
-      progress.draw();
-    }
-  })();
-  return () => {
-    over.abort();
-  };
+/** What was begun goes on where it was begun: in its worktree, or in none. */
+function placeOf(
+  io: Io,
+  { id, attempts, request: { directory, worktree } }: SessionRecord,
+  repository: Repository | undefined,
+): Partial<SessionRequest> {
+  if (worktree !== undefined) return { directory, worktree };
+  return repository === undefined || attempts.length > 0 ? {} : worktreeOf(io, repository, id);
 }
 
 function sayAnswer(io: Io, { index, listed }: Job, text: string): void {
@@ -191,11 +174,4 @@ function summary(total: number, left: number, elsewhere: number): string {
   return open === 0
     ? `All ${String(total)} tasks are done.\n`
     : `${String(done)} of ${String(total)} tasks are done, ${String(open)} are not; the same command goes on with them.\n`;
-}
-
-/** 0 only when all are done; else what a person has to know first: a failure, then that everybody rests. */
-function worstOf(codes: readonly number[], left: number): number {
-  if (left === 0) return EXIT.done;
-  const order = [EXIT.failed, EXIT.unavailable, EXIT.exhausted, EXIT.timeout, EXIT.interrupted];
-  return order.find((code) => codes.includes(code)) ?? EXIT.exhausted;
 }

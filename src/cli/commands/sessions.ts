@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../core/session.ts';
+import type { AttemptRecord, SessionWorktree } from '../../core/session.ts';
 import { isOver } from '../../core/session.ts';
 import type { EpochMs } from '../../core/time.ts';
 import { between, durationMs, formatDuration } from '../../core/time.ts';
@@ -13,9 +13,17 @@ import { HANDOVER_WORDS } from '../kind-words.ts';
 import { sessionsOf } from '../sessions.ts';
 import { textTable } from '../table.ts';
 
+/** How many are listed when nobody says. */
+const LISTED = 20;
+
 /** `sessions list`: every session on record, the newest first. */
-export async function listSessions(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
-  const sessions = await sessionsOf(io).list();
+export async function listSessions(
+  io: Io,
+  { json, limit = LISTED }: { readonly json?: boolean; readonly limit?: number },
+): Promise<number> {
+  const store = sessionsOf(io);
+  const ids = store.ids();
+  const sessions = await store.all(ids.slice(0, limit));
   if (json === true) {
     io.terminal.out(`${JSON.stringify(sessions.map(asJson), undefined, 2)}\n`);
     return EXIT.done;
@@ -33,6 +41,8 @@ export async function listSessions(io: Io, { json }: { readonly json?: boolean }
     ];
   });
   io.terminal.out(textTable(['SESSION', 'STATE', 'WORKER', 'SWITCHES', 'LAST CHANGE', 'TASK'], rows));
+  if (ids.length > limit)
+    io.terminal.err(`${String(ids.length - limit)} older ones are not shown; --limit shows more.\n`);
   return EXIT.done;
 }
 
@@ -62,6 +72,7 @@ function page(known: KnownSession, io: Io): string {
     ['State', stateOf(known, now, io)],
     ['Began', formatInstant(createdAt, now, io.zone)],
     ['Directory', harmless(request.directory)],
+    ...(request.worktree === undefined ? [] : [['Branch', branchOf(request.worktree)]]),
     ['Switches', String(switchCount)],
     ...(heldMs > 0 ? [['Held for', formatDuration(heldMs)]] : []),
     ...(waitedMs > 0 ? [['Waited for', formatDuration(waitedMs)]] : []),
@@ -75,6 +86,10 @@ function page(known: KnownSession, io: Io): string {
   const next =
     known.isRunning || record.state === 'done' ? '' : `\nIt goes on with: secondwind resume ${id}\n`;
   return told + tried + answer + next;
+}
+
+function branchOf({ branch, repository, base }: SessionWorktree): string {
+  return harmless(`${branch} of ${repository}, from ${base.slice(0, 12)}`);
 }
 
 function attemptRow(

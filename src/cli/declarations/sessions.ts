@@ -1,11 +1,16 @@
 import type { Command } from 'commander';
 import type { ResumeFlags } from '../commands/resume.ts';
 import { DURATIONS, EXIT_CODES } from '../help.ts';
+import { positiveInteger } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
 import { howLongOptions, permissionsOption, printOptions, whoOptions } from './session-options.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
+}
+
+interface ListFlags extends JsonFlag {
+  readonly limit?: number;
 }
 
 export function declareSessions(program: Command, { io, done }: Declaring): void {
@@ -15,11 +20,12 @@ export function declareSessions(program: Command, { io, done }: Declaring): void
   sessions
     .command('list', { isDefault: true })
     .description('list them, the newest first')
+    .option('-n, --limit <n>', 'so many of them (default: 20)', positiveInteger)
     .option('--json', 'as JSON')
     .usage('[options]')
     // As the default command it gets whatever is no command.
     .argument('[nothing...]')
-    .action(async (words: readonly string[], flags: JsonFlag) => {
+    .action(async (words: readonly string[], flags: ListFlags) => {
       if (words[0] !== undefined)
         sessions.error(`error: expected list or show after sessions, but found '${words[0]}'`);
       done(await (await import('../commands/sessions.ts')).listSessions(io, flags));
@@ -49,7 +55,7 @@ export function declareResume(program: Command, { io, extraArgs, done }: Declari
     .addHelpText('after', `\n${DURATIONS}\n\n${EXIT_CODES}`)
     .addHelpText(
       'after',
-      "\nExamples:\n  secondwind resume 20261129-235725-jd0e\n  secondwind resume 20261129-235725-jd0e 'and add a test' --on-quota wait",
+      "\nExamples:\n  secondwind resume 20261129-235725-jd0e4k\n  secondwind resume 20261129-235725-jd0e4k 'and add a test' --on-quota wait",
     )
     .action(async (id: string, words: string[], flags: ResumeFlags) => {
       done(await (await import('../commands/resume.ts')).resume(io, id, words, flags, extraArgs));
