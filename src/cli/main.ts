@@ -25,7 +25,11 @@ async function main(): Promise<number> {
   }
   const io: Io = {
     ...{ terminal, clock: systemClock, env, home: homeDirectory(), stateHome: stateHome(env) },
-    ...{ directory, zone: systemZone() },
+    directory,
+    // Asking costs a fifth of a start, and most commands show no time of day.
+    get zone() {
+      return systemZone();
+    },
   };
   const code = await (await import('./parse.ts')).parse(io, argv, VERSION);
   const refusal = await terminal.outTaken();
