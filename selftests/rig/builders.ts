@@ -54,6 +54,7 @@ export function aPolicy(overrides: Partial<Policy> = {}): Policy {
     rests: DEFAULT_RESTS,
     cooldowns: true,
     ignoreCooldowns: false,
+    handoff: true,
     ...overrides,
   };
 }

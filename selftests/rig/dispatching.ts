@@ -11,7 +11,7 @@ import { err, ok } from '../../src/core/result.ts';
 import type { Worker } from '../../src/core/worker.ts';
 import type { DispatchEffects, Outcome } from '../../src/fleet/dispatch.ts';
 import { dispatch } from '../../src/fleet/dispatch.ts';
-import type { Handover } from '../../src/fleet/handover.ts';
+import type { Handover, HandoverEffects } from '../../src/fleet/handover.ts';
 import type { Session } from '../../src/fleet/session.ts';
 import { NOW } from './a-cooldown.ts';
 import { aPolicy, anEndedAttempt, aSession, aSignal } from './builders.ts';
@@ -44,6 +44,8 @@ export interface Stage {
   /** A session that goes on, and what a person adds to it. */
   readonly session?: SessionRecord;
   readonly addition?: string;
+  /** Where the CLIs have their homes, and what moves between them; nothing does by itself. */
+  readonly handover?: Partial<Omit<HandoverEffects, 'emit'>>;
 }
 
 /** The instant so many hours after the beginning. */
@@ -104,7 +106,7 @@ export class Play {
   }
 
   #effects(): DispatchEffects {
-    const { isFull, random = 0, missing = () => new Map(), abort, attempts } = this.#stage;
+    const { isFull, random = 0, missing = () => new Map(), abort, attempts, handover } = this.#stage;
     return {
       clock: this.clock,
       random: () => random,
@@ -131,6 +133,10 @@ export class Play {
       missing,
       loads: () => new Map(),
       reserve: () => Promise.resolve(true),
+      cliHome: ({ adapter, seat }) => `/homes/${adapter}-${seat}`,
+      moveConversation: () => Promise.resolve(err('nothing moves here')),
+      workTreeChanges: () => Promise.resolve(undefined),
+      ...handover,
       saveSession: (record) => this.saved.push(record),
       sessionSaved: () => Promise.resolve(),
       attempt: (worker, handover, session) => {

@@ -2,11 +2,14 @@ import type { Event } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { AttemptProgress } from '../core/session.ts';
 import { err, ok } from '../core/result.ts';
+import type { EpochMs } from '../core/time.ts';
 import { durationMs } from '../core/time.ts';
+import { withCommitPoint } from '../fleet/commit-point.ts';
 import type { DispatchEffects } from '../fleet/dispatch.ts';
 import { openProbes } from '../store/probes.ts';
 import { childStarter } from '../system/child.ts';
 import { endFamily } from '../system/family.ts';
+import { workTreeFingerprint } from '../system/git.ts';
 import type { Lease } from '../system/lease-folder.ts';
 import { abandonedAttempts } from '../system/lease-folder.ts';
 import { newestRecord } from '../system/newest-record.ts';
@@ -17,6 +20,7 @@ import { expandHome } from '../workers/child-environment.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
 import { cooldownsOf } from './cooldowns.ts';
+import { handoverEffects } from './handover-effects.ts';
 import { healthOf } from './health.ts';
 import type { Io } from './io.ts';
 import { leasesIn, placesOf } from './places.ts';
@@ -57,7 +61,8 @@ export function effectsOf(
     noteHealth: health.note,
     missing: () => missing(io, plan),
     ...{ loads: places.loads, reserve: places.reserve },
-    attempt: (worker, { prompt, resume }, session) => {
+    ...handoverEffects(io, plan),
+    attempt: (worker, { prompt, resume, how }, session) => {
       used.set(worker.id, look.credentials(worker));
       const { permissions, model, extraArgs, directory, idleMs } = plan;
       const { patienceMs } = policy;
@@ -74,7 +79,12 @@ export function effectsOf(
           },
         },
       };
-      return attempt(order, start, emit);
+      // In a conversation that was moved here the readings of the other seat's windows came along.
+      const effects = how === 'transcript' ? withReadingsSince(now(), start) : start;
+      return withCommitPoint(
+        () => attempt(order, effects, emit),
+        () => workTreeFingerprint(directory, io),
+      );
     },
   };
 }
@@ -95,6 +105,16 @@ function attemptEffects({ clock, env, home, zone }: Io, lease: () => Lease): Att
   return {
     ...{ clock, env, home, zone, startChild: childStarter(clock, lease) },
     newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
+  };
+}
+
+function withReadingsSince(since: EpochMs, effects: AttemptEffects): AttemptEffects {
+  return {
+    ...effects,
+    newestReading: (files, folder) => {
+      const newest = effects.newestReading(files, folder);
+      return newest !== undefined && newest.observedAt >= since ? newest : undefined;
+    },
   };
 }
 

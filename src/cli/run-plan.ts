@@ -40,6 +40,7 @@ export interface PlanFlags {
   readonly timeout?: DurationMs;
   readonly idleTimeout?: DurationMs;
   readonly ignoreCooldown?: boolean;
+  readonly handoff?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
 }

@@ -32,6 +32,7 @@ export interface PolicyFlags {
   readonly hold?: DurationMs;
   readonly patience?: DurationMs;
   readonly ignoreCooldown?: boolean;
+  readonly handoff?: boolean;
 }
 
 export function readSettings(stateHome: string, directory: string): Result<Settings, Refusal> {
@@ -83,6 +84,7 @@ export function policyOf(
     rests: rests.value,
     cooldowns,
     ignoreCooldowns: flags.ignoreCooldown === true || !cooldowns,
+    handoff: flags.handoff ?? true,
   });
 }
 

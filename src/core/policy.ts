@@ -23,6 +23,8 @@ export interface Policy {
   readonly cooldowns: boolean;
   /** `--ignore-cooldown`: record them, and do not obey them. */
   readonly ignoreCooldowns: boolean;
+  /** False (`--no-handoff`): whoever takes over begins at the beginning, knowing nothing of what was done. */
+  readonly handoff: boolean;
 }
 
 export const DEFAULT_RESTS: RestLengths = {

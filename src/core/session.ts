@@ -49,6 +49,10 @@ export interface AttemptRecord extends AttemptProgress {
   readonly seat: SeatId;
   readonly model: string | undefined;
   readonly how: HandoverWay;
+  /** The home in which its CLI keeps its conversations, an absolute path; `undefined` in what older versions saved. */
+  readonly cliHome?: string | undefined;
+  /** False: no other seat is to go on with its conversation. */
+  readonly shareTranscripts?: boolean | undefined;
   /** It was unhealthy, and asked because so was everybody else who could be. */
   readonly lastResort: boolean;
   readonly startedAt: EpochMs;
@@ -85,6 +89,16 @@ export function isOver(state: SessionState): state is SessionEnding {
   return (SESSION_ENDINGS as readonly string[]).includes(state);
 }
 
+/** A git worktree and a branch that are a session's own. */
+export interface SessionWorktree {
+  /** The work tree of the user that it was made beside, an absolute path. */
+  readonly repository: string;
+  readonly path: string;
+  readonly branch: string;
+  /** The commit from which it started. */
+  readonly base: string;
+}
+
 /** What was asked for, as far as a resume has to know it: policies are those of the day. */
 export interface SessionRequest {
   readonly task: string;
@@ -97,6 +111,8 @@ export interface SessionRequest {
   readonly extraArgs: readonly string[];
   /** The list of tasks that it is one of, and which: how a second run of the list finds what is done. */
   readonly batch?: { readonly file: string; readonly key: string } | undefined;
+  /** `directory` lies in it. */
+  readonly worktree?: SessionWorktree | undefined;
 }
 
 /** A task from its first attempt to its last, as it is saved. */

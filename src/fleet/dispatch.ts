@@ -6,7 +6,7 @@ import type { EndedAttempt } from '../workers/attempt.ts';
 import type { Return } from './choose.ts';
 import type { Consequence } from './judge.ts';
 import { healthNoteOf, heldInVain, judge } from './judge.ts';
-import type { Handover } from './handover.ts';
+import type { Handover, HandoverEffects } from './handover.ts';
 import { handOver } from './handover.ts';
 import type { Skipped } from './order.ts';
 import type { RecordingEffects } from './recording.ts';
@@ -17,7 +17,7 @@ import { take, waitsFor, waitsForPlace } from './taking.ts';
 import { hold } from './waiting.ts';
 
 /** What a session needs of the world: every effect is in here. */
-export interface DispatchEffects extends TakingEffects, RecordingEffects {
+export interface DispatchEffects extends TakingEffects, RecordingEffects, HandoverEffects {
   readonly attempt: (worker: Worker, handover: Handover, session: Session) => Promise<EndedAttempt>;
   /** Takes the session as it is now, to be saved without holding anybody up. */
   readonly saveSession: (record: SessionRecord) => void;
@@ -57,6 +57,7 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     resumed: attempts.length > 0,
   });
   session.enter('running');
+  const since = clock.now();
   for (;;) {
     if (isStopped(effects)) return await finish(session, stopped(effects), effects);
     const choice = await take(order, session, effects);
@@ -77,10 +78,11 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
         return unreachable(choice);
     }
     const { worker } = choice;
-    const { task } = session.request;
-    const handover = await handOver({ task, addition: order.addition, begun: session.begun }, worker);
+    const { addition } = order;
+    const work = { task: request.task, addition, since, begun: session.begun, afresh: !policy.handoff };
+    const handover = await handOver(work, worker, effects);
     const { lastResort } = choice;
-    session.begin(worker, { how: handover.how, model: order.model ?? worker.model, lastResort });
+    session.begin(worker, handover, { model: order.model ?? worker.model, lastResort });
     // Whatever happens from here on, the session is not lost.
     await effects.sessionSaved();
     const ended = await effects.attempt(worker, handover, session);
@@ -116,6 +118,7 @@ async function act(
       await clearAfterCleanRun(worker, order.model, ended.startedAt, effects);
       return { ...consequence, worker };
     case 'failed':
+      if (consequence.lost === true && session.loseConversation()) return undefined;
       return { ...consequence, worker };
     case 'stopped':
       return consequence.because === 'idle' ? { type: 'stopped', because: 'idle-timeout' } : stopped(effects);

@@ -21,6 +21,7 @@ export type Consequence =
       readonly reason: string;
       readonly evidence: string;
       readonly recognised: boolean;
+      readonly lost?: true;
     }
   /** The seat rests, and the next worker goes on. */
   | { readonly type: 'rest'; readonly signal: Signal; readonly cooldown: Cooldown }

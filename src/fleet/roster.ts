@@ -1,3 +1,4 @@
+import type { SeatId } from '../core/ids.ts';
 import { seatId, workerId } from '../core/ids.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
@@ -26,7 +27,8 @@ export interface UnknownWorker {
  */
 export function roster(sources: RosterSources): Result<readonly Worker[], UnknownWorker> {
   const { configured, adapters, isInstalled, asked } = sources;
-  const own = (configured ?? []).map(fromConfig);
+  const unwilling = new Set((configured ?? []).filter((one) => one.shareTranscripts === false).map(seatOf));
+  const own = (configured ?? []).map((config) => fromConfig(config, !unwilling.has(seatOf(config))));
   const plain = adapters.filter((name) => !own.some(({ id }) => id === workerId(name))).map(plainWorker);
   if (asked === undefined) {
     if (configured !== undefined) return ok(own);
@@ -44,17 +46,29 @@ export function roster(sources: RosterSources): Result<readonly Worker[], Unknow
   return ok(fleet);
 }
 
-function fromConfig(config: WorkerConfig): Worker {
-  const { adapter, workspace, model, command, args = [], env = {}, billing, maxConcurrent } = config;
+function seatOf({ id, seat }: WorkerConfig): SeatId {
+  return seatId(seat ?? id);
+}
+
+/** What one worker says of sharing it says for its seat. */
+function fromConfig(config: WorkerConfig, shareTranscripts: boolean): Worker {
+  const { adapter, workspace, model, command, args = [], env = {}, billing, maxConcurrent, balance } = config;
   return {
-    ...{ id: workerId(config.id), adapter, seat: seatId(config.seat ?? config.id) },
-    ...{ workspace, model, command, args, env, billing, maxConcurrent },
+    ...{ id: workerId(config.id), adapter, seat: seatOf(config) },
+    ...{ workspace, model, command, args, env, billing, maxConcurrent, balance, shareTranscripts },
   };
 }
 
 function plainWorker(name: string): Worker {
   return {
     ...{ id: workerId(name), adapter: name, seat: seatId(name), workspace: undefined, model: undefined },
-    ...{ command: undefined, args: [], env: {}, billing: undefined, maxConcurrent: undefined },
+    ...{
+      command: undefined,
+      args: [],
+      env: {},
+      billing: undefined,
+      maxConcurrent: undefined,
+      shareTranscripts: true,
+    },
   };
 }

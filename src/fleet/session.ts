@@ -1,5 +1,5 @@
 import type { Cooldown } from '../core/cooldown.ts';
-import type { Event } from '../core/event.ts';
+import type { Event, RuleOutcome, RuleWeighed } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type {
   AttemptProgress,
@@ -15,6 +15,7 @@ import type { Worker } from '../core/worker.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import { outcomeOf, reasonOf } from '../workers/attempt-events.ts';
+import type { Handover } from './handover.ts';
 import type { Skipped, Spent } from './order.ts';
 
 const FIRST_PAUSE = MINUTE;
@@ -37,8 +38,10 @@ export class Session {
   readonly #spent = new Map<WorkerId, Spent>();
   readonly #refusals = new Map<WorkerId, number>();
   readonly #skipsTold = new Map<WorkerId, string>();
+  readonly #rulesTold = new Map<number, RuleOutcome>();
   readonly #loginsTried = new Set<WorkerId>();
   #record: SessionRecord;
+  #resumed: string | undefined;
   /** Of this run alone, as its budgets are: a resumed session has new ones. */
   heldMs: DurationMs = durationMs(0);
   holdCount = 0;
@@ -104,20 +107,40 @@ export class Session {
   }
 
   /** An attempt is about to start. */
-  begin(worker: Worker, told: Pick<AttemptRecord, 'how' | 'model' | 'lastResort'>): void {
+  begin(
+    worker: Worker,
+    { how, cliHome, resume }: Handover,
+    of: Pick<AttemptRecord, 'model' | 'lastResort'>,
+  ): void {
+    this.#resumed = resume;
     const from = this.worker;
     const isSwitch = from !== undefined && from !== worker.id;
-    const { id, adapter, seat } = worker;
+    const { id, adapter, seat, shareTranscripts } = worker;
     const attempt: AttemptRecord = {
       ...NOTHING_BEGUN,
-      ...{ worker: id, adapter, seat, ...told, startedAt: this.#effects.clock.now() },
+      ...{ worker: id, adapter, seat, how, cliHome, shareTranscripts, ...of },
+      startedAt: this.#effects.clock.now(),
       ...{ endedAt: undefined, outcome: undefined, reason: undefined, signal: undefined },
     };
     this.#change({
       attempts: bounded([...this.#record.attempts, attempt]),
       switchCount: this.#record.switchCount + (isSwitch ? 1 : 0),
     });
-    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how: told.how });
+    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how });
+  }
+
+  /**
+   * The CLI does not have the conversation that it was to go on with: nobody is sent to it again, so that the next attempt
+   * is told of the work. False: it was sent to none.
+   */
+  loseConversation(): boolean {
+    const lost = this.#resumed;
+    if (lost === undefined) return false;
+    const attempts = this.#record.attempts.map((attempt) =>
+      attempt.conversation === lost ? { ...attempt, conversation: undefined } : attempt,
+    );
+    this.#change({ attempts });
+    return true;
   }
 
   /** What is known of the attempt that runs. */
@@ -163,6 +186,13 @@ export class Session {
       if (this.#knows(worker, reason, until)) continue;
       this.#effects.emit({ type: 'worker.skipped', worker: worker.id, reason, kind, until });
     }
+  }
+
+  /** Tells how a rule stands when that is news; it is re-read before every choice. */
+  tellRule(event: RuleWeighed): void {
+    if (this.#rulesTold.get(event.rule) === event.outcome) return;
+    this.#rulesTold.set(event.rule, event.outcome);
+    this.#effects.emit(event);
   }
 
   /** This session has just said itself that the worker rests: its being skipped from now on is no news. */

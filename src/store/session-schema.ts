@@ -24,6 +24,8 @@ const attempt = z.looseObject({
   seat: z.string(),
   model: z.optional(z.string()),
   how: z.enum(['prompt', 'resume', 'transcript', 'brief', 'afresh']),
+  cliHome: z.optional(z.string()),
+  shareTranscripts: z.optional(z.boolean()),
   lastResort: z.optional(z.boolean()),
   startedAt: instant,
   endedAt: z.optional(instant),
@@ -56,6 +58,9 @@ const session = z.looseObject({
     workers: z.optional(z.array(z.string())),
     extraArgs: z.array(z.string()),
     batch: z.optional(z.looseObject({ file: z.string(), key: z.string() })),
+    worktree: z.optional(
+      z.looseObject({ repository: z.string(), path: z.string(), branch: z.string(), base: z.string() }),
+    ),
   }),
   createdAt: instant,
   updatedAt: instant,

@@ -26,8 +26,8 @@ describe('a handoff', () => {
     const play = new Play({ fleet: [a, b], attempts: [refused(), done] });
     await play.run();
     expect(play.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover] : []))).toEqual([
-      { prompt: 'the task', resume: undefined, how: 'prompt' },
-      { prompt: 'the task', resume: undefined, how: 'prompt' },
+      { prompt: 'the task', resume: undefined, how: 'prompt', cliHome: '/homes/claude-a' },
+      { prompt: 'the task', resume: undefined, how: 'prompt', cliHome: '/homes/codex-b' },
     ]);
   });
 

@@ -72,7 +72,23 @@ describe('a worker of it', () => {
       ...work,
       ...{ workspace: 'acme', command: ['npx', 'claude'] as [string, ...string[]], args: ['--x'] },
       ...{ env: { A: '1' }, billing: 'subscription' as const },
+      ...{ maxConcurrent: 2, shareTranscripts: false },
     };
     expect(aRoster({ configured: [whole] })).toEqual({ ok: true, value: [whole] });
+  });
+
+  it('shares no conversations when another worker on its seat says so', () => {
+    const fleet = aRoster({
+      configured: [
+        { ...work, id: 'a', seat: 'one', shareTranscripts: false },
+        { ...work, id: 'b', seat: 'one' },
+        { ...work, id: 'c', seat: 'two' },
+      ],
+    });
+    expect(fleet.ok && fleet.value.map(({ shareTranscripts }) => shareTranscripts)).toEqual([
+      false,
+      false,
+      true,
+    ]);
   });
 });

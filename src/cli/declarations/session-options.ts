@@ -16,7 +16,8 @@ export function whoOptions(command: Command): Command {
     .optionsGroup('Who:')
     .option('-w, --workers <names>', 'only these workers, in this order, comma separated')
     .option('-m, --model <model>', "the model to ask for, instead of each worker's own", nonEmpty)
-    .option('--ignore-cooldown', 'ask resting workers too (what they meet is still recorded)');
+    .option('--ignore-cooldown', 'ask resting workers too (what they meet is still recorded)')
+    .option('--no-handoff', 'whoever takes over begins afresh, instead of going on with what was done');
 }
 
 export function howLongOptions(command: Command): Command {
