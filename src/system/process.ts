@@ -77,3 +77,8 @@ export function parallelism(): number {
 export function nodeProgram(): string {
   return process.execPath;
 }
+
+/** `v20.19.0`. */
+export function nodeVersion(): string {
+  return process.version;
+}

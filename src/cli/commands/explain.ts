@@ -1,0 +1,80 @@
+import type { Situation } from '../../fleet/order.ts';
+import type { Standing } from '../../fleet/standing.ts';
+import { standings } from '../../fleet/standing.ts';
+import { openProbes } from '../../store/probes.ts';
+import { childStarter } from '../../system/child.ts';
+import { cooldownsOf } from '../cooldowns.ts';
+import { EXIT } from '../exit-codes.ts';
+import { formatUntil } from '../format.ts';
+import type { Io } from '../io.ts';
+import { refuse } from '../io.ts';
+import { loginLook, loginRecheck } from '../login-recheck.ts';
+import type { PlanFlags, RunPlan } from '../run-plan.ts';
+import { planRun } from '../run-plan.ts';
+import { situationOf } from '../situation.ts';
+import { standingJson, whyWords } from '../standing-words.ts';
+
+export interface ExplainFlags extends PlanFlags {
+  readonly session?: string;
+}
+
+/** `explain`: in which order the workers would be tried now, and why each other one would not be. */
+export async function explain(io: Io, words: readonly string[], flags: ExplainFlags): Promise<number> {
+  if (flags.session !== undefined) {
+    const { explainSession } = await import('./explain-session.ts');
+    return explainSession(io, flags.session, flags);
+  }
+  const plan = await planRun(io, flags, []);
+  if (!plan.ok) return refuse(io, plan.error);
+  const situation = await recheckedSituation(io, plan.value);
+  const all = standings(situation);
+  const { terminal, zone } = io;
+  if (flags.json === true) {
+    terminal.out(
+      `${JSON.stringify(
+        all.map((one) => standingJson(one, situation.now)),
+        undefined,
+        2,
+      )}\n`,
+    );
+    return EXIT.done;
+  }
+  const task = words.join(' ');
+  terminal.out(`${heading(all, situation, task)}\n`);
+  for (const one of all) terminal.out(`${line(one, situation, zone)}\n`);
+  return EXIT.done;
+}
+
+/** A run looks at the logins of those that cannot run before it chooses; so does this, or it would say otherwise. */
+async function recheckedSituation(io: Io, plan: RunPlan): Promise<Situation> {
+  const situation = await situationOf(io, plan);
+  if (situation.cooldowns.every(({ kind }) => kind !== 'cli-unavailable' && kind !== 'auth-failure'))
+    return situation;
+  const { clock, env, home, stateHome } = io;
+  const probing = { clock, env, home, startChild: childStarter(clock) };
+  const look = loginLook(plan, probing, openProbes({ home: stateHome, clock }));
+  const tools = { store: cooldownsOf(io), emit: () => undefined, now: () => clock.now() };
+  const cooldowns = await loginRecheck(plan.fleet, look, tools)(situation.cooldowns);
+  return { ...situation, cooldowns, now: clock.now() };
+}
+
+function heading(all: readonly Standing[], { onQuota, model }: Situation, task: string): string {
+  const what = task === '' ? 'A task' : `'${task.length > 60 ? `${task.slice(0, 59)}…` : task}'`;
+  const asking = model === undefined ? '' : ` (for model ${model})`;
+  if (all.length === 0) return 'The fleet is empty.';
+  if (all.some(({ type }) => type === 'candidate'))
+    return `${what} would be given${asking} to the first of these that can do it:`;
+  const then = onQuota === 'wait' ? 'it would wait for the first that is back' : 'it would not be begun';
+  return `${what} could be given${asking} to nobody now; ${then}:`;
+}
+
+function line(standing: Standing, { now }: Situation, zone: string): string {
+  const why = whyWords(standing);
+  if (standing.type === 'candidate') {
+    const { place, worker, lastResort } = standing;
+    return `${String(place)}. ${worker.id}${lastResort ? `: as the last resort; ${why}` : ''}`;
+  }
+  const { until, because } = standing.why;
+  const when = until !== undefined || because === 'resting' ? `, ${formatUntil(until, now, zone)}` : '';
+  return `-  ${standing.worker.id}: ${why}${when}`;
+}

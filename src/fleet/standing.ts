@@ -1,0 +1,32 @@
+import type { Worker } from '../core/worker.ts';
+import type { Situation, Skipped } from './order.ts';
+import { order } from './order.ts';
+
+/** Where one worker stands now: its place among those who would be asked, or why it is not among them. */
+export type Standing =
+  | {
+      readonly type: 'candidate';
+      readonly worker: Worker;
+      /** From 1: who would be asked first. */
+      readonly place: number;
+      /** Nobody healthy is there to be asked in its place. */
+      readonly lastResort: boolean;
+    }
+  | { readonly type: 'skipped'; readonly worker: Worker; readonly why: Skipped };
+
+/** Everybody of the fleet, in the order in which they would be asked; then the others, the first back first. */
+export function standings(situation: Situation): readonly Standing[] {
+  const { candidates, lastResorts, skipped } = order(situation);
+  return [
+    ...candidates.map((worker, index): Standing => ({
+      ...{ type: 'candidate', worker, place: index + 1, lastResort: lastResorts.has(worker.id) },
+    })),
+    ...skipped
+      .toSorted((a, b) => backAt(a) - backAt(b))
+      .map((why): Standing => ({ type: 'skipped', worker: why.worker, why })),
+  ];
+}
+
+function backAt({ until }: Skipped): number {
+  return until ?? Number.MAX_VALUE;
+}
