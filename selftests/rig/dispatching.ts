@@ -133,6 +133,7 @@ export class Play {
       missing,
       loads: () => new Map(),
       reserve: () => Promise.resolve(true),
+      giveBack: () => undefined,
       cliHome: ({ adapter, seat }) => `/homes/${adapter}-${seat}`,
       moveConversation: () => Promise.resolve(err('nothing moves here')),
       workTreeChanges: () => Promise.resolve(undefined),

@@ -60,7 +60,7 @@ export function effectsOf(
     readHealth: () => health.read(),
     noteHealth: health.note,
     missing: () => missing(io, plan),
-    ...{ loads: places.loads, reserve: places.reserve },
+    ...{ loads: places.loads, reserve: places.reserve, giveBack: places.giveBack },
     ...handoverEffects(io, plan),
     attempt: (worker, { prompt, resume, how }, session) => {
       used.set(worker.id, look.credentials(worker));

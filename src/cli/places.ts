@@ -23,7 +23,7 @@ export function seatLoads(stateHome: string): Loads {
 }
 
 /** The places that one session takes on seats, one after the other. */
-export interface Places extends Pick<DispatchEffects, 'loads' | 'reserve'> {
+export interface Places extends Pick<DispatchEffects, 'loads' | 'reserve' | 'giveBack'> {
   /** The place that was taken last, for the attempt that is about to start. */
   readonly lease: () => Lease;
 }
@@ -39,6 +39,8 @@ export function placesOf({ stateHome, clock }: Pick<Io, 'stateHome' | 'clock'>):
     async reserve({ seat }, isFree) {
       const take = (): boolean => {
         if (isFree?.() === false) return false;
+        // A session is at one place at a time.
+        lease?.release();
         lease = takeLease(leasesIn(stateHome), seat);
         return true;
       };
@@ -49,6 +51,7 @@ export function placesOf({ stateHome, clock }: Pick<Io, 'stateHome' | 'clock'>):
       // Where there can be no lock there are no leases to count either.
       return asked.ok ? asked.value : take();
     },
+    giveBack: () => lease?.release(),
     lease: () => lease ?? unrecordedLease(),
   };
 }

@@ -13,7 +13,7 @@ import type { RecordingEffects } from './recording.ts';
 import { clearAfterCleanRun, record } from './recording.ts';
 import { Session } from './session.ts';
 import type { DispatchOrder, TakingEffects } from './taking.ts';
-import { take, waitsFor, waitsForPlace } from './taking.ts';
+import { isStillOpen, take, waitsFor, waitsForPlace } from './taking.ts';
 import { hold } from './waiting.ts';
 
 /** What a session needs of the world: every effect is in here. */
@@ -52,11 +52,13 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
   const { emit, clock } = effects;
   const session = new Session(order.session, { clock, emit, save: effects.saveSession });
   const { request, attempts } = order.session;
+  session.enter('running');
+  // Whoever was told of a session finds it, whatever happens to us next.
+  await effects.sessionSaved();
   emit({
     ...{ type: 'session.started', task: request.task, directory: request.directory },
     resumed: attempts.length > 0,
   });
-  session.enter('running');
   const since = clock.now();
   for (;;) {
     if (isStopped(effects)) return await finish(session, stopped(effects), effects);
@@ -85,6 +87,11 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     session.begin(worker, handover, { model: order.model ?? worker.model, lastResort });
     // Whatever happens from here on, the session is not lost.
     await effects.sessionSaved();
+    if (!(await isStillOpen(worker, order, effects))) {
+      session.withdraw();
+      continue;
+    }
+    session.tellHandoff();
     const ended = await effects.attempt(worker, handover, session);
     session.attempted(ended);
     const note = healthNoteOf(ended.ending, worker, clock.now());

@@ -40,6 +40,8 @@ export class Session {
   readonly #skipsTold = new Map<WorkerId, string>();
   readonly #rulesTold = new Map<number, RuleOutcome>();
   readonly #loginsTried = new Set<WorkerId>();
+  /** What is to be told of the attempt that is about to start. */
+  #handoff: Event | undefined;
   #record: SessionRecord;
   #resumed: string | undefined;
   /** Of this run alone, as its budgets are: a resumed session has new ones. */
@@ -126,7 +128,21 @@ export class Session {
       attempts: bounded([...this.#record.attempts, attempt]),
       switchCount: this.#record.switchCount + (isSwitch ? 1 : 0),
     });
-    if (isSwitch) this.#effects.emit({ type: 'handoff', from, to: id, how });
+    this.#handoff = isSwitch ? { type: 'handoff', from, to: id, how } : undefined;
+  }
+
+  /** The attempt starts indeed. */
+  tellHandoff(): void {
+    if (this.#handoff !== undefined) this.#effects.emit(this.#handoff);
+    this.#handoff = undefined;
+  }
+
+  /** The attempt that was about to start does not. */
+  withdraw(): void {
+    const { attempts, switchCount } = this.#record;
+    const isSwitch = this.#handoff !== undefined;
+    this.#handoff = undefined;
+    this.#change({ attempts: attempts.slice(0, -1), switchCount: switchCount - (isSwitch ? 1 : 0) });
   }
 
   /**

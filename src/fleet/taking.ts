@@ -6,6 +6,7 @@ import type { SessionRecord } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
+import { gate } from './gate.ts';
 import type { Loads } from './load.ts';
 import { isLimited, whyFull } from './load.ts';
 import type { Session } from './session.ts';
@@ -37,6 +38,8 @@ export interface TakingEffects extends WaitingEffects {
    * process takes one and only if it says so. False: somebody was quicker.
    */
   readonly reserve: (worker: Worker, isFree: (() => boolean) | undefined) => Promise<boolean>;
+  /** Gives the place back that was taken last: nobody starts there. */
+  readonly giveBack: () => void;
 }
 
 /** Chooses, and takes the place of who is chosen before anybody else can; `undefined` when somebody was quicker. */
@@ -55,6 +58,21 @@ export async function take(
   const isFree = (): boolean => whyFull(worker, effects.loads(), cooldowns, now) === undefined;
   const isTaken = effects.reserve(worker, isLimited(worker, cooldowns, now) ? isFree : undefined);
   return (await isTaken) ? choice : undefined;
+}
+
+/**
+ * Whether the gate is still open for who was chosen. What was to be done before the start takes its time, and a seat that
+ * was refused meanwhile is not asked: the place is given back.
+ */
+export async function isStillOpen(
+  worker: Worker,
+  { model, policy }: DispatchOrder,
+  { clock, readCooldowns, giveBack }: TakingEffects,
+): Promise<boolean> {
+  if (policy.ignoreCooldowns) return true;
+  const isOpen = gate(worker, await readCooldowns(), clock.now(), model).type === 'open';
+  if (!isOpen) giveBack();
+  return isOpen;
 }
 
 interface Seen {

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { makerOf, uniqueName } from './beside.ts';
 import type { Family } from './family.ts';
@@ -9,9 +9,10 @@ import { isSystemError } from './system-error.ts';
 /**
  * A lease says that a secondwind has an attempt running. Its file's name names the secondwind (host, boot, namespaces,
  * pid, start time) and is also the mark that everything the attempt starts carries in its environment; so whatever a
- * killed secondwind left behind is found by the next one, and nobody else can be hit. Its content is three lines: the
- * identity of the child, once it runs; what the attempt uses up (its seat); and `proven` once its work has begun. No
- * fsync: after a power failure there is nothing left to end.
+ * killed secondwind left behind is found by the next one, and nobody else can be hit. Its content are lines that are only
+ * ever added, so that nobody who looks sees less than there was: what the attempt uses up (its seat), the identity of
+ * the child once it runs, and `proven` once its work has begun. No fsync: after a power failure there is nothing left to
+ * end.
  */
 export interface Lease {
   /** The variable to put into the child's environment. */
@@ -33,31 +34,30 @@ const PROVEN = 'proven';
 export function takeLease(folder: string, seat: string): Lease {
   const name = uniqueName();
   const path = join(folder, name);
-  const said = { child: '', isProven: false };
-  const write = (flag: 'wx' | 'w'): boolean =>
-    attempted(() => {
-      const content = [said.child, seat, said.isProven ? PROVEN : ''].join('\n');
-      writeFileSync(path, content, { mode: 0o600, flag });
-    });
-  const isWritten = attempted(() => {
+  let isThere = attempted(() => {
     ensureFolder(folder);
-  })
-    ? write('wx')
-    : false;
+    writeFileSync(path, `${seat}\n`, { mode: 0o600, flag: 'wx' });
+  });
+  let isProven = false;
+  // What is said of an attempt that is over already must not bring its lease back.
+  const add = (line: string): void => {
+    if (isThere)
+      attempted(() => {
+        appendFileSync(path, `${line}\n`);
+      });
+  };
   return {
     mark: { name: MARK, value: name },
     startedAs(pid) {
-      const identity = isWritten ? identityOf(pid) : undefined;
-      if (identity === undefined) return;
-      said.child = identityText(identity);
-      write('w');
+      const identity = isThere ? identityOf(pid) : undefined;
+      if (identity !== undefined) add(identityText(identity));
     },
     prove() {
-      if (!isWritten || said.isProven) return;
-      said.isProven = true;
-      write('w');
+      if (!isProven) add(PROVEN);
+      isProven = true;
     },
     release() {
+      isThere = false;
       attempted(() => {
         rmSync(path, { force: true });
       });
@@ -118,15 +118,15 @@ export function runningAttempts(folder: string): readonly RunningAttempt[] {
   return namesIn(folder).flatMap((name): readonly RunningAttempt[] => {
     const maker = makerOf(name);
     if (maker === undefined || liveness(maker).type === 'dead') return [];
-    const [, seat, proven] = contentOf(join(folder, name)).split('\n');
-    return seat === undefined || seat === '' ? [] : [{ seat, isProven: proven === PROVEN }];
+    const [seat = '', ...said] = contentOf(join(folder, name)).split('\n');
+    return seat === '' ? [] : [{ seat, isProven: said.includes(PROVEN) }];
   });
 }
 
 /** The child's pid, if it is provably still that child. */
 function liveLeader(path: string): number | undefined {
-  const [child = ''] = contentOf(path).split('\n');
-  const identity = parseIdentity(child);
+  const [, ...said] = contentOf(path).split('\n');
+  const identity = said.map(parseIdentity).find((one) => one !== undefined);
   return identity !== undefined && liveness(identity).type === 'alive' ? identity.pid : undefined;
 }
 
