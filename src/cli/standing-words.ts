@@ -33,7 +33,8 @@ export function whyWords(standing: Standing): string {
     return standing.lastResort ? 'it has been failing, and so has everybody else' : '';
   const { kind, reason, because } = standing.why;
   const said = harmless(reason);
-  if (because === 'missing' || kind === undefined || KIND_WORDS[kind] === said) return said;
+  if (because === 'missing' || because === 'unhealthy' || kind === undefined || KIND_WORDS[kind] === said)
+    return said;
   return `${KIND_WORDS[kind]} (${said})`;
 }
 

@@ -1,6 +1,7 @@
 import type { Cooldown } from '../../core/cooldown.ts';
 import { unhealthy } from '../../core/health.ts';
-import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../../core/policy.ts';
+import type { RestLengths } from '../../core/policy.ts';
+import { DEFAULT_RESTS } from '../../core/policy.ts';
 import type { Result } from '../../core/result.ts';
 import type { EpochMs } from '../../core/time.ts';
 import type { Worker } from '../../core/worker.ts';
@@ -46,7 +47,7 @@ export interface Examination {
 export async function examine(io: Io, liveness: boolean): Promise<Examination> {
   const { clock, env, home, stateHome, zone } = io;
   const planned = await planRun(io, {}, []);
-  const plan = planned.ok ? planned.value : await planWithoutConfiguration(io);
+  const plan: LookPlan = planned.ok ? planned.value : await planWithoutConfiguration(io);
   const store = cooldownsOf(io);
   const probes = openProbes({ home: stateHome, clock });
   const login = loginLook(plan, { clock, env, home, startChild: childStarter(clock) }, probes);
@@ -95,29 +96,23 @@ function configuration(io: Io, planned: Result<RunPlan, Refusal>): readonly Find
     : [...findings, red(planned.error.message, 'correct that; until then nothing runs')];
 }
 
+/** As much of a plan as looking takes. */
+type LookPlan = Pick<RunPlan, 'fleet' | 'adapters' | 'directory'> & {
+  readonly policy: { readonly rests: RestLengths };
+};
+
 /** What would run if nothing were configured: the doctor looks at that where the configuration cannot be read. */
-async function planWithoutConfiguration(io: Io): Promise<RunPlan> {
+async function planWithoutConfiguration(io: Io): Promise<LookPlan> {
   const isInstalled = (name: string): boolean =>
     findProgram(name, io.env['PATH'] ?? '', io.directory).type === 'found';
   const fleet = roster({ configured: undefined, adapters: ADAPTER_NAMES, asked: undefined, isInstalled });
   const workers = fleet.ok ? fleet.value : [];
   const loaded = workers.map(async ({ adapter }) => [adapter, await loadAdapter(adapter)] as const);
-  return {
-    ...{
-      fleet: workers,
-      adapters: new Map(await Promise.all(loaded)),
-      permissions: 'read',
-      model: undefined,
-    },
-    ...{ extraArgs: [], directory: io.directory, idleMs: undefined, named: undefined },
-    policy: {
-      ...{ onQuota: 'stop', maxWaitMs: undefined, patienceMs: DEFAULT_PATIENCE, holdMs: DEFAULT_HOLD },
-      ...{ rests: DEFAULT_RESTS, cooldowns: true, ignoreCooldowns: false, handoff: true },
-    },
-  };
+  const adapters = new Map(await Promise.all(loaded));
+  return { fleet: workers, adapters, directory: io.directory, policy: { rests: DEFAULT_RESTS } };
 }
 
-function programAt(io: Io, plan: RunPlan, worker: Worker): WorkerFacts['program'] {
+function programAt(io: Io, plan: LookPlan, worker: Worker): WorkerFacts['program'] {
   const program = expandHome(worker.command?.[0] ?? adapterOf(plan, worker).program, io.home);
   const found = findProgram(program, worker.env['PATH'] ?? io.env['PATH'] ?? '', plan.directory);
   switch (found.type) {
