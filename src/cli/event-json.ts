@@ -5,7 +5,7 @@ import { toIso } from '../core/time.ts';
 import type { Io } from './io.ts';
 
 /** The fields that hold instants: ISO 8601 strings in UTC on every wire. */
-const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt']);
+const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt', 'observedAt']);
 
 /** One event as one line of `--json`. What is not known is left out. */
 export function eventLine(event: Event, at: EpochMs, session: SessionId): string {

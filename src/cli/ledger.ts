@@ -1,14 +1,10 @@
 import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
-import { DAY, durationMs } from '../core/time.ts';
 import { evidence } from '../signals/evidence.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { openLedger } from '../store/ledger.ts';
 import { eventLine } from './event-json.ts';
 import type { Io } from './io.ts';
-
-/** How long the ledger is kept. */
-export const RETENTION = durationMs(30 * DAY);
 
 export function ledgerOf({ stateHome, terminal }: Pick<Io, 'stateHome' | 'terminal'>): Ledger {
   return openLedger({

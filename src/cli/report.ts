@@ -1,4 +1,4 @@
-import type { Event } from '../core/event.ts';
+import type { Event, RuleWeighed } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { formatDuration } from '../core/time.ts';
@@ -135,6 +135,9 @@ export function createReport({
             warn(`the ${event.window} window is nearly full${untilIfKnown(event.resetAt)}`),
           );
         return;
+      case 'rule':
+        if (event.outcome === 'matched' && !quiet) terminal.err(`${faint(harmless(matchWords(event)))}\n`);
+        return;
       case 'session.started':
       case 'signal':
       // For scripts, `selftest --live` and `doctor`: a run that goes well is not to be disturbed by it.
@@ -150,6 +153,12 @@ export function createReport({
       styled(worker, faint('• ') + harmless(tool) + faint(detail === '' ? '' : ` ${harmless(detail)}`));
     else if (status === 'failed') styled(worker, faint(`• ${harmless(tool)} failed`.replace('  ', ' ')));
   }
+}
+
+function matchWords({ rule, window, seat, usedPercent, note }: RuleWeighed): string {
+  const why = note === undefined ? '' : ` (${note})`;
+  const used = `${window} of seat ${seat} is at ${String(Math.round(usedPercent ?? 0))} %`;
+  return `rule ${String(rule)}: ${used}, so others are asked first${why}`;
 }
 
 /** Puts pieces of a message together and tells whole lines of it. */

@@ -1,6 +1,7 @@
 import type { OnQuota, Policy } from '../core/policy.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import type { Rule } from '../core/rule.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import { roster } from '../fleet/roster.ts';
@@ -25,6 +26,9 @@ export interface RunPlan {
   readonly idleMs: DurationMs | undefined;
   /** The workers asked for by name, where they were. */
   readonly named: readonly string[] | undefined;
+  readonly rules?: readonly Rule[];
+  /** How often the windows are asked for while it lasts; `undefined`: never. */
+  readonly pollMs?: DurationMs | undefined;
 }
 
 /** The options that `run` and `resume` share. */
@@ -69,6 +73,7 @@ export async function planRun(
     permissions: permissionsOf(settings.value, flags.permissions),
     model: flags.model,
     idleMs: flags.idleTimeout,
+    ...{ rules: settings.value.user.rules ?? [], pollMs: settings.value.user.quota?.poll },
     named: flags.workers === undefined ? undefined : commaList(flags.workers),
   });
 }

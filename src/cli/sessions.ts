@@ -1,14 +1,16 @@
 import type { SessionId } from '../core/ids.ts';
 import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
-import type { EpochMs } from '../core/time.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
 import { epochMs, toIso } from '../core/time.ts';
 import type { Ledger } from '../store/ledger.ts';
+import { retentionOf } from '../store/quota-config.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
 import type { Io } from './io.ts';
-import { ledgerOf, RETENTION } from './ledger.ts';
+import { ledgerOf } from './ledger.ts';
 import type { RunPlan } from './run-plan.ts';
+import { readSettings } from './settings.ts';
 
 export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
   return openSessions({
@@ -23,10 +25,17 @@ export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
 export function memoryOf(io: Io): { readonly store: SessionStore; readonly ledger: Ledger } {
   const [ledger, store] = [ledgerOf(io), sessionsOf(io)];
   const now = io.clock.now();
-  ledger.prune(now, RETENTION);
+  const keep = retentionIn(io);
+  ledger.prune(now, keep);
   // Nobody waits for it: what is old is old tomorrow too.
-  void store.prune(epochMs(now - RETENTION));
+  void store.prune(epochMs(now - keep));
   return { store, ledger };
+}
+
+/** What is wrong with the configuration is said by whoever needs more of it than this. */
+function retentionIn({ stateHome, directory }: Io): DurationMs {
+  const settings = readSettings(stateHome, directory);
+  return retentionOf(settings.ok ? settings.value.user.retentionDays : undefined);
 }
 
 /** Sorts by time, and is a name for files and branches. */

@@ -1,5 +1,7 @@
 import type { HealthCause } from './health.ts';
 import type { SeatId, WorkerId } from './ids.ts';
+import type { ReadingSource } from './quota.ts';
+import type { RuleAction } from './rule.ts';
 import type { AttemptOutcome, HandoverWay, SessionEnding } from './session.ts';
 import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
 import type { DurationMs, EpochMs } from './time.ts';
@@ -26,6 +28,7 @@ export type Event =
   | WaitEnded
   | Handoff
   | Reading
+  | RuleWeighed
   | SessionEnded;
 
 /** The first event of a session; its id is what `resume` takes. */
@@ -122,6 +125,9 @@ export interface AttemptEnded {
   /** Why we ended it; `undefined` when it went by itself. */
   readonly killedBecause: string | undefined;
   readonly durationMs: DurationMs;
+  readonly seat?: SeatId | undefined;
+  /** What it cost by its CLI's own account, where it gives one. */
+  readonly costUsd?: number | undefined;
 }
 
 /** A rest was written, before anybody else may start. */
@@ -194,7 +200,29 @@ export interface Reading {
   readonly window: string;
   readonly usedPercent: number | undefined;
   readonly resetAt: EpochMs | undefined;
+  /** The vendor itself warns that the window is nearly full. */
   readonly warning: boolean;
+  readonly source: ReadingSource;
+  /** When it was so, where that was before it was told. */
+  readonly observedAt?: EpochMs | undefined;
+}
+
+/** Why a rule matches, or does not. */
+export type RuleOutcome = 'matched' | 'below' | 'stale' | 'reset' | 'unknown' | 'future' | 'no-reading';
+
+/** A rule of the operator's was held against its window before somebody was chosen; told when that changes. */
+export interface RuleWeighed {
+  readonly type: 'rule';
+  /** Its place in the configuration, from 1. */
+  readonly rule: number;
+  readonly seat: SeatId;
+  readonly window: string;
+  readonly then: RuleAction;
+  readonly gte: number;
+  readonly outcome: RuleOutcome;
+  readonly usedPercent: number | undefined;
+  readonly observedAt: EpochMs | undefined;
+  readonly note: string | undefined;
 }
 
 /** The last event of a session. */

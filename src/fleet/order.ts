@@ -9,6 +9,8 @@ import type { Worker } from '../core/worker.ts';
 import { gate } from './gate.ts';
 import type { Loads } from './load.ts';
 import { byLoad, whyFull } from './load.ts';
+import type { WeighedRule } from './rules.ts';
+import { putBehind } from './rules.ts';
 
 /** Why a worker is not a candidate now. */
 export interface Skipped {
@@ -44,6 +46,10 @@ export interface Situation {
   readonly missing: ReadonlyMap<WorkerId, string>;
   /** Workers that met something in this session which no cooldown on record says: they are not asked twice. */
   readonly spent: ReadonlyMap<WorkerId, Spent>;
+  /** The operator's rules as they stand now. They put workers behind others, and leave nobody out. */
+  readonly rules?: readonly WeighedRule[] | undefined;
+  /** The session that asks has begun, and is not to be steered as a new one. */
+  readonly hasBegun?: boolean | undefined;
 }
 
 export interface Spent {
@@ -56,7 +62,8 @@ export interface Spent {
  * Orders the fleet. Workers billed per use are a reserve as long as there are others: they come last, and only
  * with `--on-quota api`. An unhealthy worker is passed over for healthy ones of its group; where a whole group is
  * unhealthy, all of it are candidates, the least unhealthy first: a provider that may answer is asked rather than nobody,
- * and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait.
+ * and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait. An operator's rules move
+ * workers to the end of their group, and change nothing of who is in it.
  */
 export function order(situation: Situation): Order {
   const { fleet, onQuota, spread, loads } = situation;
@@ -70,14 +77,22 @@ export function order(situation: Situation): Order {
     else if (hasReserve && worker.billing === 'api') reserve.push(worker);
     else own.push(worker);
   }
-  const groups = [byHealth(own, situation)];
-  if (onQuota === 'api') groups.push(byHealth(reserve, situation));
+  const behind = putBehind(situation.rules ?? [], fleet, situation.model, situation.hasBegun !== true);
+  const ranked = (group: readonly Worker[]): Order => byHealth(lastOf(group, behind), situation);
+  const groups = [ranked(own)];
+  if (onQuota === 'api') groups.push(ranked(reserve));
   else skipped.push(...reserve.map(keptInReserve));
   return {
     candidates: groups.flatMap(({ candidates }) => candidates),
     lastResorts: new Set(groups.flatMap(({ lastResorts }) => [...lastResorts])),
     skipped: [...skipped, ...groups.flatMap((group) => group.skipped)],
   };
+}
+
+/** Otherwise as they were. */
+function lastOf(workers: readonly Worker[], behind: ReadonlySet<WorkerId>): readonly Worker[] {
+  if (behind.size === 0) return workers;
+  return workers.toSorted((a, b) => Number(behind.has(a.id)) - Number(behind.has(b.id)));
 }
 
 function keptInReserve(worker: Worker): Skipped {

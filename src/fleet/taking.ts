@@ -2,13 +2,18 @@ import type { Cooldown } from '../core/cooldown.ts';
 import type { Health } from '../core/health.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { Policy } from '../core/policy.ts';
+import type { QuotaReading } from '../core/quota.ts';
+import type { Rule } from '../core/rule.ts';
 import type { SessionRecord } from '../core/session.ts';
+import { durationMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
 import { gate } from './gate.ts';
 import type { Loads } from './load.ts';
 import { isLimited, whyFull } from './load.ts';
+import type { WeighedRule } from './rules.ts';
+import { ruleEvent, weighRules } from './rules.ts';
 import type { Session } from './session.ts';
 import type { WaitingEffects } from './waiting.ts';
 import { waitFor, waitForPlace } from './waiting.ts';
@@ -23,6 +28,8 @@ export interface DispatchOrder {
   readonly policy: Policy;
   /** One of many tasks at once: they spread over the seats. */
   readonly spread: boolean;
+  /** What the operator wants to happen before a window is full. */
+  readonly rules?: readonly Rule[] | undefined;
 }
 
 /** What choosing needs of the world. */
@@ -33,6 +40,8 @@ export interface TakingEffects extends WaitingEffects {
   readonly missing: () => ReadonlyMap<WorkerId, string>;
   /** What runs on each seat now. */
   readonly loads: () => Loads;
+  /** How full windows were when they were last seen; asked only where there are rules. */
+  readonly readQuota?: () => Promise<readonly QuotaReading[]>;
   /**
    * Takes a place on the worker's seat for the next attempt: at once, or, where `isFree` is given, while no other
    * process takes one and only if it says so. False: somebody was quicker.
@@ -48,7 +57,8 @@ export async function take(
   session: Session,
   effects: TakingEffects,
 ): Promise<Choice | undefined> {
-  const seen = await see(effects);
+  const seen = await see(order, effects);
+  for (const event of seen.rules.map(ruleEvent)) session.tellRule(event);
   // From the look at the seats to the taking of a place nothing may come between.
   const choice = decide(order, session, seen, effects);
   if (choice.type !== 'worker') return choice;
@@ -78,11 +88,28 @@ export async function isStillOpen(
 interface Seen {
   readonly cooldowns: readonly Cooldown[];
   readonly health: readonly Health[];
+  readonly rules: readonly WeighedRule[];
 }
 
-async function see(effects: TakingEffects): Promise<Seen> {
+async function see(order: DispatchOrder, effects: TakingEffects): Promise<Seen> {
   const cooldowns = await effects.readCooldowns();
-  return { cooldowns, health: await effects.readHealth() };
+  const health = await effects.readHealth();
+  return { cooldowns, health, rules: await rulesNow(order, effects) };
+}
+
+/** Advice is not waited for: what is not there in a moment is not there. */
+const A_MOMENT = durationMs(500);
+
+async function rulesNow(
+  { rules = [] }: DispatchOrder,
+  { readQuota, clock }: TakingEffects,
+): Promise<readonly WeighedRule[]> {
+  if (rules.length === 0) return [];
+  const over = new AbortController();
+  const none = clock.sleep(A_MOMENT, over.signal).then((): readonly QuotaReading[] => []);
+  const readings = await Promise.race([readQuota?.() ?? none, none]);
+  over.abort();
+  return weighRules(rules, readings, clock.now());
 }
 
 function decide(order: DispatchOrder, session: Session, seen: Seen, effects: TakingEffects): Choice {
@@ -90,7 +117,7 @@ function decide(order: DispatchOrder, session: Session, seen: Seen, effects: Tak
   const { onQuota, ignoreCooldowns } = policy;
   const now = {
     ...{ now: effects.clock.now(), missing: effects.missing(), spent: session.spent },
-    loads: effects.loads(),
+    ...{ loads: effects.loads(), hasBegun: session.worker !== undefined },
   };
   return choose({ fleet, model, spread, onQuota, ignoreCooldowns, ...seen, ...now }, session.worker);
 }
@@ -104,7 +131,7 @@ export async function waitsFor(
 ): Promise<boolean> {
   if (order.policy.onQuota !== 'wait' || earliest === undefined) return false;
   const isBack = async (): Promise<boolean> => {
-    const { type } = decide(order, session, await see(effects), effects);
+    const { type } = decide(order, session, await see(order, effects), effects);
     return type === 'worker' || type === 'busy';
   };
   return waitFor(session, earliest, order.policy.maxWaitMs, isBack, effects);
@@ -118,6 +145,6 @@ export async function waitsForPlace(
   effects: TakingEffects,
 ): Promise<boolean> {
   const isFree = async (): Promise<boolean> =>
-    decide(order, session, await see(effects), effects).type !== 'busy';
+    decide(order, session, await see(order, effects), effects).type !== 'busy';
   return waitForPlace(session, worker, order.policy.maxWaitMs, isFree, effects);
 }

@@ -18,6 +18,8 @@ export interface WindowsRecord {
   readonly observedAt: EpochMs;
   /** Of the full windows the one that opens last, which is the one that blocks; `undefined`: none is full. */
   readonly closed: ClosedWindow | undefined;
+  /** Whose windows they are: the seat's, or those of one model. */
+  readonly scope: Scope;
   readonly windows: readonly CodexWindow[];
 }
 
@@ -46,7 +48,7 @@ export function readRollout(line: string): WindowsRecord | undefined {
     blocking?.resetAt === undefined
       ? undefined
       : { observedAt, resetAt: blocking.resetAt, scope, reason: reasonOf(blocking, scope) };
-  return { observedAt, closed, windows };
+  return { observedAt, closed, scope, windows };
 }
 
 function reasonOf(window: CodexWindow, scope: Scope): string {

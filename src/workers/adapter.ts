@@ -71,7 +71,16 @@ export interface Reader {
 
 /** What one line told. */
 export type Observation =
-  Conversation | AgentText | AgentTool | Progress | Finished | Retrying | Refused | WindowReading | Note;
+  | Conversation
+  | AgentText
+  | AgentTool
+  | Progress
+  | Finished
+  | Cost
+  | Retrying
+  | Refused
+  | WindowReading
+  | Note;
 
 /** The CLI named its conversation: what a later resume needs. */
 export interface Conversation {
@@ -107,6 +116,12 @@ export interface Progress {
 /** The CLI says that the task is done. What it prints after this, or that it does not exit, changes nothing of that. */
 export interface Finished {
   readonly type: 'finished';
+}
+
+/** What the attempt has cost so far, by the CLI's own account. */
+export interface Cost {
+  readonly type: 'cost';
+  readonly usd: number;
 }
 
 /** The CLI met trouble and says that it retries by itself. Not evidence yet: see `watch.ts`. */

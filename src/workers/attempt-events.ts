@@ -6,6 +6,7 @@ import { unreachable } from '../core/unreachable.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Observation } from './adapter.ts';
 import type { Ending } from './ending.ts';
+import { readingEvent } from './quota-readings.ts';
 import type { Transcript } from './transcript.ts';
 
 /** What an attempt tells of what its reader observed, in the words of events. */
@@ -22,15 +23,14 @@ export function eventOf(observation: Observation, worker: Worker, transcript: Tr
       const { status, delayMs, signal } = observation;
       return { type: 'attempt.retrying', worker: worker.id, kind: signal.kind, status, delayMs };
     }
-    case 'reading': {
-      const { window, usedPercent, resetAt, warning } = observation;
-      return { type: 'reading', worker: worker.id, seat: worker.seat, window, usedPercent, resetAt, warning };
-    }
+    case 'reading':
+      return readingEvent(worker, observation, 'event');
     case 'note':
       return { type: 'attempt.note', worker: worker.id, text: observation.text };
     case 'conversation':
     case 'progress':
     case 'finished':
+    case 'cost':
     case 'refused':
       return undefined;
     default:

@@ -3,6 +3,7 @@ import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, durationMs } from '../core/time.ts';
 import type { StartChild, StartFailure } from '../system/child.ts';
+import { secretRemover } from '../signals/secrets.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { NewestReading } from './closed-window.ts';
@@ -10,7 +11,9 @@ import type { AttemptOrder } from './attempt-order.ts';
 import { follow } from './follow.ts';
 import { outcomeOf, reasonOf, signalSeen } from './attempt-events.ts';
 import { withReading } from './closed-window.ts';
+import { closingReadings } from './quota-readings.ts';
 import { childEnvironment, expandHome } from './child-environment.ts';
+import { discreet } from './discreet.ts';
 import type { Ending } from './ending.ts';
 import { cannotStart } from './start-failure.ts';
 import { NOTHING_BEGUN } from '../core/session.ts';
@@ -64,7 +67,8 @@ export async function attempt(
     pid,
     lastResort: order.lastResort,
   });
-  const watch = new Watch(adapter.reader({ zone: env['TZ'] ?? effects.zone, model }), order.patience);
+  const reader = adapter.reader({ zone: env['TZ'] ?? effects.zone, model });
+  const watch = new Watch(discreet(reader, secretRemover(env)), order.patience);
   const run = await follow(started.value, watch, order, clock, emit);
   const own = watch.end(run.exit, clock.now());
   // A task that was done before we stopped it is done.
@@ -77,6 +81,8 @@ export async function attempt(
         ? { ...judged, trouble }
         : judged;
   if (ending.type === 'refused') emit(signalSeen(worker, ending.signal));
+  const over = { ending, worker, adapter, env, conversation: run.progress.conversation, startedAt };
+  for (const reading of closingReadings(over, effects)) emit(reading);
   if (watch.unknown.length > 0) emit({ type: 'attempt.unknown', worker: worker.id, unknown: watch.unknown });
   const endedAt = clock.now();
   emit({
@@ -87,6 +93,7 @@ export async function attempt(
     exitCode: run.exit.code,
     killedBecause: run.killedBecause,
     durationMs: between(startedAt, endedAt),
+    ...{ seat: worker.seat, costUsd: run.costUsd },
   });
   return {
     ending,

@@ -23,6 +23,8 @@ export interface Run {
   readonly progress: AttemptProgress;
   readonly stopped: Ending | undefined;
   readonly killedBecause: string | undefined;
+  /** What it cost by its CLI's own account, where it gives one. */
+  readonly costUsd: number | undefined;
 }
 
 /** Reads a child to its end. The first reason to end it wins; what it prints after that counts for nothing. */
@@ -38,6 +40,7 @@ export async function follow(
   let conversation: string | undefined;
   let stopped: Ending | undefined;
   let killedBecause: string | undefined;
+  let costUsd: number | undefined;
   let lastLineAt = clock.monotonic();
   let lingers = false;
   const finished = new AbortController();
@@ -82,6 +85,7 @@ export async function follow(
     for (const observation of observations) {
       transcript.add(observation);
       if (observation.type === 'conversation') conversation = observation.id;
+      if (observation.type === 'cost') costUsd = observation.usd;
       const event = eventOf(observation, worker, transcript);
       // Of a retry that we do not let happen there is nothing to tell.
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
@@ -113,6 +117,7 @@ export async function follow(
     progress: progress(),
     stopped,
     killedBecause: wasKilled(exit) ? killedBecause : undefined,
+    costUsd,
   };
 }
 

@@ -111,6 +111,7 @@ export class Watch {
         this.#recovered();
         return undefined;
       case 'conversation':
+      case 'cost':
       case 'reading':
       case 'note':
         return undefined;

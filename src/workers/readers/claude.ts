@@ -69,7 +69,7 @@ export class ClaudeReader implements Reader {
       case 'stream_event':
         return [{ type: 'progress' }];
       case 'result':
-        return this.#readResult(event, line);
+        return [...costOf(event), ...this.#readResult(event, line)];
       default:
         return [];
     }
@@ -204,6 +204,12 @@ function retryReason(status: number | undefined, code: string): string {
   if (status === undefined) return 'the API cannot be reached';
   const said = code === 'unknown' ? 'the API refuses' : code.replaceAll('_', ' ');
   return `${said} (HTTP ${String(status)})`;
+}
+
+/** `total_cost_usd` of a result (sdk.d.ts 0.3.197): Claude Code's own estimate, also under a subscription. */
+function costOf(event: JsonEvent): readonly Observation[] {
+  const usd = numberField(event, 'total_cost_usd');
+  return usd === undefined || usd < 0 ? [] : [{ type: 'cost', usd }];
 }
 
 function isSubagent(event: JsonEvent): boolean {
