@@ -30,6 +30,9 @@ export interface Cooldown {
   readonly credentials?: string | undefined;
 }
 
+/** What may end a rest before its time. */
+export const CLEARED_BY = ['clean-run', 'reading', 'probe', 'operator'] as const;
+
 /** Newer named evidence that room is back: it ends the matching cooldowns whose evidence is not newer than `at`. */
 export interface Clearance {
   /** `undefined` means every target. */
@@ -38,7 +41,7 @@ export interface Clearance {
   readonly kind: CooldownKind | undefined;
   /** The instant the evidence speaks of: for a clean run when it *began*, so that it clears nothing seen during it. */
   readonly at: EpochMs;
-  readonly by: 'clean-run' | 'reading' | 'probe' | 'operator';
+  readonly by: (typeof CLEARED_BY)[number];
 }
 
 /** A text that is the same for the same target and for no other. */

@@ -1,5 +1,6 @@
-// The small build of zod: this is on the way of every start that finds a cooldown.
+// The small build of zod: other states are read through it at start-up.
 import * as z from 'zod/mini';
+import { CLEARED_BY } from '../core/cooldown.ts';
 import { COOLDOWN_KINDS, SOURCES } from '../core/signal.ts';
 import { fromIso } from '../core/time.ts';
 
@@ -34,7 +35,7 @@ const clearance = z.looseObject({
   target: z.nullable(target),
   kind: z.nullable(kind),
   at: instant,
-  by: z.enum(['clean-run', 'reading', 'probe', 'operator']),
+  by: z.enum(CLEARED_BY),
 });
 
 export const cooldownsSchema = z.looseObject({

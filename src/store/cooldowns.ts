@@ -5,6 +5,7 @@ import type { Result } from '../core/result.ts';
 import type { EpochMs } from '../core/time.ts';
 import { fromSaved, toSaved } from './cooldown-json.ts';
 import type { SavedCooldowns } from './cooldown-schema.ts';
+import { isSavedCooldowns } from './cooldown-shape.ts';
 import type { StoreProblem } from './problem.ts';
 import { onceEach } from './problem.ts';
 import type { StateFileOptions } from './state-look.ts';
@@ -37,6 +38,7 @@ export function openCooldowns({ home, ...options }: CooldownStoreOptions): Coold
     path: `${home}/cooldowns.json`,
     version: 1,
     schema: async () => (await import('./cooldown-schema.ts')).cooldownsSchema,
+    isSound: isSavedCooldowns,
     empty: { cooldowns: [], clearances: [] },
   });
 

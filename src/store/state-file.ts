@@ -33,13 +33,13 @@ export function openStateFile<State extends object>(options: StateFileOptions<St
           return err(tooNew(quiet.path, found.value.version));
         case 'damaged': {
           const { replaceDamaged } = await import('./state-update.ts');
-          return replaceDamaged(quiet, found.value.why);
+          return replaceDamaged(quiet, memory, found.value.why);
         }
       }
     },
     async update(change) {
       const { updateState } = await import('./state-update.ts');
-      return updateState(quiet, change);
+      return updateState(quiet, memory, change);
     },
   };
 }

@@ -31,14 +31,14 @@ export type Change<State, Value> = (state: State) => { readonly state: State; re
 export async function look<State extends object>(
   path: string,
   format: StateFormat<State>,
-  memory: Memory<State> = {},
+  memory: Memory<State>,
 ): Promise<Result<Found<State>, StoreProblem>> {
   try {
-    const content = readFile(path, LONGEST, memory.stamp);
-    if (content.type === 'unchanged') return ok(memory.found ?? { type: 'missing' });
-    const found = await interpret(content, format);
-    memory.stamp = content.type === 'bytes' ? content.stamp : undefined;
-    memory.found = found;
+    const content = readFile(path, LONGEST, memory.last?.stamp);
+    if (content.type === 'unchanged') return ok(memory.last?.found ?? { type: 'missing' });
+    const isKnown = content.type === 'bytes' && isSame(content.bytes, memory.last?.bytes);
+    const found = (isKnown ? memory.last?.found : undefined) ?? (await interpret(content, format));
+    memory.last = content.type === 'bytes' ? { ...content, found } : undefined;
     return ok(found);
   } catch (error) {
     if (!isSystemError(error)) throw error;
@@ -56,8 +56,16 @@ export function tooNew(path: string, version: number): StoreProblem {
   return { type: 'newer', path, message };
 }
 
-/** What was read last, for a reader who asks again and again. */
+/**
+ * What was read or written last: the same bytes need not be understood again. A process that writes many times in a
+ * row finds its own last write each time.
+ */
 export interface Memory<State> {
-  stamp?: Stamp | undefined;
-  found?: Found<State>;
+  last?:
+    | { readonly bytes: Uint8Array; readonly stamp?: Stamp | undefined; readonly found: Found<State> }
+    | undefined;
+}
+
+function isSame(bytes: Uint8Array, known: Uint8Array | undefined): boolean {
+  return known !== undefined && Buffer.compare(bytes, known) === 0;
 }

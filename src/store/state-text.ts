@@ -1,5 +1,6 @@
 import type { FileContent } from '../system/read-file.ts';
-import { parseStrictJson } from './strict-json.ts';
+import type { JsonObject } from './strict-json.ts';
+import { isObject, parseStrictJson, writeJson } from './strict-json.ts';
 
 /** The shape of a state, checked: what a zod schema offers, of which nothing else is used. */
 interface StateSchema<State> {
@@ -15,8 +16,6 @@ interface Issue {
   readonly message: string;
 }
 
-export type JsonObject = Readonly<Record<string, unknown>>;
-
 /** What makes a text a state of ours. */
 export interface StateFormat<State extends object> {
   /**
@@ -26,6 +25,8 @@ export interface StateFormat<State extends object> {
   readonly version: number;
   /** Loaded when there is something to check. It gets the state without its version, and lets unknown keys pass. */
   readonly schema: () => Promise<StateSchema<State>>;
+  /** Knows a sound state when it sees one, sooner than `schema`; what it does not know, `schema` judges. */
+  readonly isSound?: ((state: unknown) => state is State) | undefined;
   /** From an older whole number to this one. */
   readonly migrate?: ((older: JsonObject, from: number) => JsonObject) | undefined;
 }
@@ -54,25 +55,26 @@ export async function interpret<State extends object>(
   if (theirs < ours && format.migrate === undefined)
     return damaged(`nothing ever wrote version ${String(version)}`);
   const current = theirs < ours ? format.migrate?.(state, theirs) : state;
+  if (format.isSound?.(current) === true) return { type: 'sound', state: current, version };
   const checked = (await format.schema()).safeParse(current);
   return checked.success
     ? { type: 'sound', state: checked.data, version }
     : damaged(describeIssue(checked.error.issues[0]));
 }
 
-/** The text to save; what a newer program of the same whole version has written keeps that program's number. */
-export function render(state: object, ours: number, found: number | undefined): string {
+/** What to save; what a newer program of the same whole version has written keeps that program's number. */
+export function render(
+  state: object,
+  ours: number,
+  found: number | undefined,
+): { readonly bytes: Uint8Array; readonly version: number } {
   const version =
     found !== undefined && Math.floor(found) === Math.floor(ours) ? Math.max(found, ours) : ours;
-  return `${JSON.stringify({ version, ...state }, null, 2)}\n`;
+  return { version, bytes: new TextEncoder().encode(writeJson({ version, ...state })) };
 }
 
 function damaged(why: string): { readonly type: 'damaged'; readonly why: string } {
   return { type: 'damaged', why };
-}
-
-function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function describeIssue(issue: Issue | undefined): string {

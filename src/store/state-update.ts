@@ -7,7 +7,7 @@ import { withLock } from '../system/lock.ts';
 import { prepareTarget, setAside } from '../system/state-folder.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
 import type { StoreProblem } from './problem.ts';
-import type { Change, StateFileOptions } from './state-look.ts';
+import type { Change, Memory, StateFileOptions } from './state-look.ts';
 import { look, tooNew } from './state-look.ts';
 import { render } from './state-text.ts';
 
@@ -15,15 +15,17 @@ import { render } from './state-text.ts';
 
 export async function updateState<State extends object, Value>(
   options: StateFileOptions<State>,
+  memory: Memory<State>,
   change: Change<State, Value>,
 ): Promise<Result<Value, StoreProblem>> {
   return whileLocked(options, async (target) => {
-    const current = await currentState(target, options);
+    const current = await currentState(target, options, memory);
     if (!current.ok) return current;
     const { state, value } = change(current.value.state);
     if (state !== current.value.state) {
-      const text = render(state, options.version, current.value.version);
-      await replaceFile(target, text, options.disk);
+      const { version, bytes } = render(state, options.version, current.value.version);
+      await replaceFile(target, bytes, options.disk);
+      memory.last = { bytes, found: { type: 'sound', state, version } };
     }
     return ok(value);
   });
@@ -35,9 +37,10 @@ export async function updateState<State extends object, Value>(
  */
 export async function replaceDamaged<State extends object>(
   options: StateFileOptions<State>,
+  memory: Memory<State>,
   why: string,
 ): Promise<Result<State, StoreProblem>> {
-  const current = await whileLocked(options, (target) => currentState(target, options));
+  const current = await whileLocked(options, (target) => currentState(target, options, memory));
   if (current.ok) return ok(current.value.state);
   if (current.error.type === 'newer') return current;
   const message = `Expected ${options.path} to be a state of secondwind, but ${why}; it is not used. ${current.error.message}`;
@@ -49,8 +52,9 @@ export async function replaceDamaged<State extends object>(
 async function currentState<State extends object>(
   target: string,
   options: StateFileOptions<State>,
+  memory: Memory<State>,
 ): Promise<Result<{ readonly state: State; readonly version?: number }, StoreProblem>> {
-  const found = await look(target, options);
+  const found = await look(target, options, memory);
   if (!found.ok) return found;
   switch (found.value.type) {
     case 'missing':
@@ -77,8 +81,9 @@ async function whileLocked<State extends object, Value>(
   work: (target: string) => Promise<Result<Value, StoreProblem>>,
 ): Promise<Result<Value, StoreProblem>> {
   const { path, clock, waitAtMost, signal, disk } = options;
-  // What a first use loads is loaded before the lock is taken: others wait for as long as it is held.
-  await options.schema();
+  // What a first use loads is loaded before the lock is taken: others wait for as long as it is held. A schema that is
+  // only asked in doubt is not, because then nothing is usually loaded at all.
+  if (options.isSound === undefined) await options.schema();
   try {
     const target = prepareTarget(path);
     const lockOptions = { clock, waitAtMost, signal, reached: disk?.reached };

@@ -4,8 +4,27 @@ import { err, ok } from '../core/result.ts';
 const [QUOTE, COLON, BACKSLASH, SPACE] = [0x22, 0x3a, 0x5c, 0x20];
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET] = [0x7b, 0x7d, 0x5b, 0x5d];
 
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
 /** Deeper than any state of ours by far, and shallow enough to be walked and written again. */
 const DEEPEST = 64;
+
+/** The text of a state: one line a record, so that people can read it, search it and compare two of them. */
+export function writeJson(object: JsonObject): string {
+  const members = Object.entries(object)
+    .filter(([, member]) => member !== undefined)
+    .map(([key, member]) => `${JSON.stringify(key)}: ${writeMember(member)}`);
+  return `{\n${members.join(',\n')}\n}\n`;
+}
+
+function writeMember(member: unknown): string {
+  if (!Array.isArray(member) || member.length === 0) return JSON.stringify(member);
+  return `[\n${member.map((record) => JSON.stringify(record)).join(',\n')}\n]`;
+}
 
 /**
  * Reads JSON as a state file must be: UTF-8 (a byte order mark, which some editors add, is no harm), no key twice

@@ -35,12 +35,13 @@ interface WriteOptions {
  */
 export async function replaceFile(
   target: string,
-  content: string,
+  content: string | Uint8Array,
   options: WriteOptions = {},
 ): Promise<void> {
   const next = besideName(target, 'next', uniqueName());
   try {
-    await writeWhole(next, new TextEncoder().encode(content), options);
+    const bytes = typeof content === 'string' ? new TextEncoder().encode(content) : content;
+    await writeWhole(next, bytes, options);
     renameSync(next, target);
   } catch (error) {
     removeNext(next);

@@ -52,16 +52,16 @@ const WAIT = durationMs(10_000);
  * The mean pause between attempts, in milliseconds, for each process that waits: however many they are, together
  * they try about as often, so that the lock is never idle for long and the processor is left to its holder.
  */
-const PAUSE_EACH = 5;
+const PAUSE_EACH = 10;
 
-/** How often a waiter makes sure that the holder lives, in milliseconds. */
-const LOOK_EVERY = 50;
+/** How often a waiter makes sure that the holder lives, in milliseconds: a look costs more than an attempt. */
+const LOOK_EVERY = 250;
 
 /**
  * How often in a row one process may have the lock while others wait. Then it lets them try first: without that, a
- * process that writes in a loop would win every time; with it after each, the lock would be idle half of the time.
+ * process that writes in a loop could win every time; with it after each, the lock would be idle half of the time.
  */
-const IN_A_ROW = 16;
+const IN_A_ROW = 64;
 
 /** What this process remembers of a lock. */
 interface Line {

@@ -5,6 +5,7 @@ import { lock } from 'proper-lockfile';
 import { seatId } from '../../../src/core/ids.ts';
 import { durationMs, epochMs } from '../../../src/core/time.ts';
 import { openCooldowns } from '../../../src/store/cooldowns.ts';
+import { replaceFile, syncFolder } from '../../../src/system/atomic-write.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { withLock } from '../../../src/system/lock.ts';
 import { isErrno } from '../../../src/system/system-error.ts';
@@ -132,19 +133,28 @@ async function hold(order: Extract<Order, { type: 'hold' }>): Promise<void> {
   });
 }
 
-/** Writes for a while, and says how often: through the store, or as one would with nothing but the lock library. */
+/**
+ * Writes for a while, and says how often: through the store, as one would with nothing but the lock library, or so
+ * but to the disk, which is what a write that survives a power failure costs whatever is written.
+ */
 async function count({ how, home, at, length }: Extract<Order, { type: 'count' }>): Promise<void> {
   const store = open(home, 60_000);
   const seat = `seat-${String(process.pid % 16)}`;
   const file = `${home}/bare.json`;
-  const text = 'x'.repeat(4_096);
+  const bytes = Buffer.alloc(4_096, 'x');
   const retries = { forever: true, minTimeout: 5, maxTimeout: 50, randomize: true };
   const write = {
     store: () => store.record(unique(seat)),
     bare: async () => {
       const unlock = await lock(file, { retries, realpath: false });
-      await writeFile(file, text);
+      await writeFile(file, bytes);
       await unlock();
+    },
+    durable: async () => {
+      const unlock = await lock(file, { retries, realpath: false });
+      await replaceFile(file, bytes);
+      await unlock();
+      await syncFolder(file);
     },
   }[how];
   await write();

@@ -23,7 +23,7 @@ export type Order =
   | { readonly type: 'hold'; readonly file: string }
   | {
       readonly type: 'count';
-      readonly how: 'store' | 'bare';
+      readonly how: 'store' | 'bare' | 'durable';
       readonly home: string;
       readonly at: number;
       readonly length: number;
