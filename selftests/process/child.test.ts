@@ -145,3 +145,19 @@ describe('somebody who left the group and holds the pipes', () => {
     expect(await child.exited).toEqual({ code: 0, signal: undefined });
   });
 });
+
+describe('children that are gone at once, many at a time', () => {
+  it('lose nothing of what they printed, however late the loop comes to read it', async () => {
+    // Whatever is waited for has passed at once: as when the machine is so busy that nothing is read meanwhile.
+    const start = childStarter({ ...systemClock, sleep: () => Promise.resolve() });
+    const command = { program: '/bin/echo', args: ['last words'], cwd: '/', env: {}, stdin: undefined };
+    const lastWords = async (): Promise<readonly string[]> => {
+      const started = await start(command);
+      return started.ok ? textsOf(await linesOf(started.value)) : [started.error.message];
+    };
+    for (let round = 0; round < 4; round += 1) {
+      const said = await Promise.all(Array.from({ length: 10 }, lastWords));
+      expect(said.flat()).toEqual(said.map(() => 'last words'));
+    }
+  });
+});

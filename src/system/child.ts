@@ -137,8 +137,15 @@ async function release(pipes: readonly Readable[], clock: Clock): Promise<void> 
     if (now > enough && clock.monotonic() >= deadline) break;
     before = now;
     await clock.sleep(QUIET);
+    // However late that was: what is there by now is read before it is judged.
+    await nextTurn();
   }
   for (const pipe of pipes) pipe.destroy();
+}
+
+/** Resolves when all that could be read at the call has been: the first of two turns may have been past that already. */
+async function nextTurn(): Promise<void> {
+  for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
 }
 
 /** A child's pipes are sockets, which count. */
