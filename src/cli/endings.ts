@@ -2,7 +2,8 @@ import type { OnQuota } from '../core/policy.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
-import type { Skipped } from '../fleet/order.ts';
+import { choose } from '../fleet/choose.ts';
+import type { Situation, Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
 import { formatBack, formatUntil, harmless } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
@@ -43,6 +44,18 @@ export function ending(outcome: Outcome, context: EndingContext): Ending {
     case 'stopped':
       return stopped(outcome.because, context);
   }
+}
+
+/** The same where nothing was started, because nobody can be. */
+export function nobodyStarts(situation: Situation, context: EndingContext): Ending {
+  const choice = choose(situation, undefined);
+  const { skipped } = choice;
+  return choice.type === 'nobody'
+    ? ending({ type: 'unavailable', skipped }, context)
+    : ending(
+        { type: 'exhausted', skipped, earliest: choice.type === 'resting' ? choice.earliest : undefined },
+        context,
+      );
 }
 
 function stopped(because: Extract<Outcome, { type: 'stopped' }>['because'], context: EndingContext): Ending {

@@ -46,6 +46,7 @@ export function toSavedSession(record: SessionRecord, owner: string | undefined)
       workers: record.request.workers && [...record.request.workers],
       extraArgs: [...record.request.extraArgs],
       batch: record.request.batch && { ...record.request.batch },
+      worktree: record.request.worktree && { ...record.request.worktree },
     },
     createdAt: toIso(record.createdAt),
     updatedAt: toIso(record.updatedAt),

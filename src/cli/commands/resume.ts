@@ -9,9 +9,10 @@ import type { Io, Refusal } from '../io.ts';
 import { refuse } from '../io.ts';
 import type { PlanFlags } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
-import { runSession } from '../run-session.ts';
 import { memoryOf, requestOf } from '../sessions.ts';
 import { supervise } from '../supervise.ts';
+import { openWorktree } from '../worktree.ts';
+import { runSessionInPlace } from '../worktree-session.ts';
 
 export type ResumeFlags = Omit<PlanFlags, 'cd'>;
 
@@ -32,6 +33,8 @@ export async function resume(
   if (!fit.ok) return refuse(io, fit.error);
 
   const { request } = found.value.record;
+  const opened = await openWorktree(io, found.value.record);
+  if (!opened.ok) return refuse(io, opened.error);
   const named = flags.workers ?? request.workers?.join(',');
   const asked: PlanFlags = {
     ...{ permissions: request.permissions, ...flags, cd: request.directory },
@@ -45,8 +48,11 @@ export async function resume(
     const claimed = await memory.store.claim(found.value.record.id);
     if (!claimed.ok) return refuse(io, { code: EXIT.failed, message: claimed.error.message });
     if (claimed.value === undefined) return refuse(io, running(found.value));
-    const session = { ...afterKill(claimed.value), request: requestOf(request.task, plan) };
-    return runSession(io, { ...{ session, addition, plan, ...memory }, json, quiet }, abort);
+    const session = {
+      ...afterKill(claimed.value),
+      request: { ...request, ...requestOf(request.task, plan) },
+    };
+    return runSessionInPlace(io, { ...{ session, addition, plan, ...memory }, json, quiet }, abort);
   });
 }
 
@@ -57,7 +63,7 @@ function canGoOn(known: KnownSession, addition: string | undefined): Result<void
     const message = `session ${id} is done; say what is to be done next: secondwind resume ${id} 'and now …'.`;
     return err({ code: EXIT.usage, message });
   }
-  if (isDirectory(request.directory)) return ok(undefined);
+  if (request.worktree !== undefined || isDirectory(request.directory)) return ok(undefined);
   const message = `session ${id} worked in ${request.directory}, and that directory is gone.`;
   return err({ code: EXIT.usage, message });
 }

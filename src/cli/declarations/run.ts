@@ -20,10 +20,12 @@ export function declareRun(program: Command, { io, extraArgs, done }: Declaring)
     .option('--tasks <file>', "a list of tasks, one a line, as text or as JSON; '-' is stdin")
     .option(
       '-j, --concurrency <n>',
-      'so many of them at once, spread over the seats (default: 1)',
+      'so many of them at once, spread over the seats (default: 1; with --each: all)',
       positiveInteger,
     )
-    .option('--again', 'run also those that are done');
+    .option('--again', 'run also those that are done')
+    .option('--each', 'the task to every worker that may start now, each in a worktree of its own')
+    .option('--worktree', 'work in a git worktree on a branch of its own, secondwind/<session>');
   whoOptions(run).option('--dry-run', 'show who would be asked, in which order and how; start nothing');
   howLongOptions(run);
   printOptions(run)
@@ -35,7 +37,11 @@ Examples:
   secondwind run 'make the failing test pass'
   secondwind run -w claude,codex -C ~/project --permissions full --file task.md
   git diff | secondwind run --permissions read - > review.md
-  secondwind run --tasks backlog.txt -j 4 --on-quota wait`,
+  secondwind run --tasks backlog.txt -j 4 --worktree --on-quota wait
+  secondwind run --each 'make the failing test pass'
+
+With --tasks and --each the exit code is 0 only when all that began are done; else the first of 1, 69, 75, 124 that
+one ended with. Worktrees lie in SECONDWIND_HOME/worktrees; nothing is merged or deleted unless you do it.`,
     )
     .action(async (words: string[], flags: RunFlags) => {
       done(await (await import('../commands/run.ts')).run(io, words, flags, extraArgs));
