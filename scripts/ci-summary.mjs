@@ -15,7 +15,7 @@ for (const file of files) {
     failed += 1;
   }
 }
-if (files.length < 2) failed += 1;
+if (files.length < 3) failed += 1;
 if (stepFailed === '1' && failed === 0) failed = 1;
 console.log(`${passed} passed, ${failed} failed`);
 process.exitCode = failed === 0 ? 0 : 1;

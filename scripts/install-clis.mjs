@@ -31,20 +31,40 @@ export const CLIS = {
 
 /** Installs what is missing; returns each CLI's command, program first. Throws an error that says what to do. */
 export async function installClis(names = Object.keys(CLIS)) {
+  const cache = await cacheFolder();
+  const commands = {};
+  // One after the other: npm's downloads share one line anyway, and an error then names its CLI alone.
+  for (const name of names) commands[name] = await installCli(name, cache, CLIS[name].version);
+  return commands;
+}
+
+/** The newest release of each, where it runs on this machine; of the others `{ error }`. */
+export async function installNewest(names = Object.keys(CLIS)) {
+  const cache = await cacheFolder();
+  const found = {};
+  for (const name of names) {
+    try {
+      const { stdout } = await run('npm', ['view', CLIS[name].package, 'version']);
+      found[name] = { command: await installCli(name, cache, stdout.trim()), version: stdout.trim() };
+    } catch (error) {
+      found[name] = { error: brief(error.message) };
+    }
+  }
+  return found;
+}
+
+async function cacheFolder() {
   const cache =
     process.env.SECONDWIND_LIVE_CLIS ||
     join(process.env.XDG_CACHE_HOME || join(homedir(), '.cache'), 'secondwind-live-clis');
   await mkdir(cache, { recursive: true }).catch((error) => {
     throw new Error(`no place for the CLIs: ${error.message}. SECONDWIND_LIVE_CLIS names another folder.`);
   });
-  const commands = {};
-  // One after the other: npm's downloads share one line anyway, and an error then names its CLI alone.
-  for (const name of names) commands[name] = await installCli(name, cache);
-  return commands;
+  return cache;
 }
 
-async function installCli(name, cache) {
-  const { package: packageName, version, command } = CLIS[name];
+async function installCli(name, cache, version) {
+  const { package: packageName, command } = CLIS[name];
   const folder = join(cache, `${name}-${version}-${process.platform}-${process.arch}`);
   if (await exists(folder)) {
     await verify(name, version, command(folder, packageName), folder);
