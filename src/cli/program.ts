@@ -1,4 +1,5 @@
 import { Command } from 'commander';
+import { declareCapture } from './declarations/capture.ts';
 import { declareCooldown } from './declarations/cooldown.ts';
 import type { Declaring } from './declarations/declaring.ts';
 import { declareDemo } from './declarations/demo.ts';
@@ -36,6 +37,7 @@ export function createProgram(version: string, declaring: Declaring): Command {
     declareCooldown,
     declareReplay,
     declareSelftest,
+    declareCapture,
     declareDemo,
   ])
     declare(program, declaring);

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, readdirSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, realpathSync, statSync, writeFileSync } from 'node:fs';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { causeOf, isSystemError } from './system-error.ts';
@@ -40,6 +40,17 @@ export function fileStamp(path: string): string | undefined {
     return [real, ino, size, mtimeMs].join(' ');
   } catch (error) {
     if (isSystemError(error)) return undefined;
+    throw error;
+  }
+}
+
+/** Writes a file that only its owner may read, and that must not be there yet. Fails as `entriesOf` does. */
+export function writeNewFile(path: string, text: string): Result<void, string> {
+  try {
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' });
+    return ok(undefined);
+  } catch (error) {
+    if (isSystemError(error)) return err(causeOf(error));
     throw error;
   }
 }

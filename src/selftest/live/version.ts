@@ -1,13 +1,14 @@
 import type { Result } from '../../core/result.ts';
 import { err, ok } from '../../core/result.ts';
 import { durationMs, formatDuration, SECOND } from '../../core/time.ts';
+import type { Recording } from '../record.ts';
 import { recordRun } from '../record.ts';
 import type { LiveWorld } from './run-case.ts';
 import { setStage } from './stage.ts';
 import type { Target } from './stage.ts';
 
 /** Gemini CLI 0.61 takes 1.8 s on an idle machine, and ten times that on a busy one. */
-const LONGEST = durationMs(30 * SECOND);
+export const VERSION_LIMIT = durationMs(30 * SECOND);
 
 /** What a CLI calls itself, asked in a home of its own; the error is a sentence without its full stop. */
 export async function versionOf(
@@ -16,7 +17,7 @@ export async function versionOf(
   world: LiveWorld,
 ): Promise<Result<string, string>> {
   const { upstream, path, abort } = world;
-  const limit = durationMs(Math.min(LONGEST, world.limit));
+  const limit = durationMs(Math.min(VERSION_LIMIT, world.limit));
   const { work, worker, env } = setStage({
     ...{ folder: `${world.folder}/${target.id}.${when}`, target, one: {}, path },
     ...{ url: upstream.proxy, proxy: upstream.proxy },
@@ -34,13 +35,18 @@ export async function versionOf(
   const said = lines.map(({ text }) => text.trim()).filter((text) => text !== '');
   if (exit === undefined)
     return err(`${howItHangs(said)}: it did not say its version within ${formatDuration(limit)}`);
-  const version = said.find((text) => /\d+\.\d+\.\d+/.test(text));
+  const version = versionSaid(recorded.value);
   if (exit.code !== 0 || version === undefined) {
     return err(
       `it does not say its version: it exited with ${String(exit.code ?? exit.signal)}${said[0] === undefined ? '' : ` and said '${said[0]}'`}`,
     );
   }
   return ok(version);
+}
+
+/** The line of it that names a version. */
+export function versionSaid({ lines }: Pick<Recording, 'lines'>): string | undefined {
+  return lines.map(({ text }) => text.trim()).find((text) => /\d+\.\d+\.\d+/.test(text));
 }
 
 /** A program that waits for ever with a question as its last word waits for an answer. */
