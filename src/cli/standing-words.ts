@@ -1,3 +1,4 @@
+import { describeHealth } from '../core/health.ts';
 import type { EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Standing } from '../fleet/standing.ts';
@@ -10,45 +11,50 @@ export type State =
 
 export function stateOf(standing: Standing): State {
   if (standing.type === 'skipped') return standing.why.because;
-  return standing.lastResort ? 'last-resort' : 'ready';
+  if (standing.lastResort) return 'last-resort';
+  return standing.trouble === undefined ? 'ready' : 'unhealthy';
 }
 
-/** `until 23:16`, `until cleared`, or nothing where time is not what ends it. */
+/** When what is said of it is over by itself. */
+export function untilOf(standing: Standing): EpochMs | undefined {
+  return standing.type === 'skipped' ? standing.why.until : standing.trouble?.until;
+}
+
+/** `23:16`, `until cleared`, or nothing where time is not what ends it. */
 export function untilWords(standing: Standing, now: EpochMs, zone: string): string {
-  if (standing.type === 'candidate') return '';
-  const { until, because } = standing.why;
+  const until = untilOf(standing);
   if (until !== undefined) return formatInstant(until, now, zone);
-  return because === 'resting' ? 'until cleared' : '';
+  return stateOf(standing) === 'resting' ? 'until cleared' : '';
 }
 
 /** `1h 59m`. */
 export function leftWords(standing: Standing, now: EpochMs): string {
-  if (standing.type === 'candidate' || standing.why.until === undefined) return '';
-  return formatDuration(between(now, standing.why.until));
+  const until = untilOf(standing);
+  return until === undefined ? '' : formatDuration(between(now, until));
 }
 
 /** Why it is not asked, or what is to be known of one that is. */
 export function whyWords(standing: Standing): string {
   if (standing.type === 'candidate')
-    return standing.lastResort ? 'it has been failing, and so has everybody else' : '';
+    return standing.trouble === undefined ? '' : describeHealth(standing.trouble);
   const { kind, reason, because } = standing.why;
   const said = harmless(reason);
-  if (because === 'missing' || because === 'unhealthy' || kind === undefined || KIND_WORDS[kind] === said)
-    return said;
+  if (because === 'missing' || kind === undefined || KIND_WORDS[kind] === said) return said;
   return `${KIND_WORDS[kind]} (${said})`;
 }
 
 /** One worker as JSON: stable, and documented in the README. */
 export function standingJson(standing: Standing, now: EpochMs): Record<string, unknown> {
-  const { worker } = standing;
-  const { id, adapter, seat, model, billing } = worker;
-  const why = standing.type === 'skipped' ? standing.why : undefined;
+  const { id, adapter, seat, model, billing } = standing.worker;
+  const until = untilOf(standing);
+  const kind = standing.type === 'skipped' ? standing.why.kind : standing.trouble?.cause;
+  const why = standing.type === 'skipped' ? standing.why.reason : whyWords(standing);
   return {
     ...{ worker: id, adapter, seat, model: model ?? null, billing: billing ?? null },
     state: stateOf(standing),
     place: standing.type === 'candidate' ? standing.place : null,
-    ...{ kind: why?.kind ?? null, reason: why?.reason ?? null },
-    until: why?.until === undefined ? null : toIso(why.until),
-    remainingMs: why?.until === undefined ? null : between(now, why.until),
+    ...{ kind: kind ?? null, reason: why === '' ? null : why },
+    until: until === undefined ? null : toIso(until),
+    remainingMs: until === undefined ? null : between(now, until),
   };
 }

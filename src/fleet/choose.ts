@@ -1,8 +1,8 @@
 import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
-import type { Situation, Skipped } from './order.ts';
-import { earliest, order } from './order.ts';
+import type { Order, Situation, Skipped } from './order.ts';
+import { earliest, order, passedOver } from './order.ts';
 
 /** Who takes the task now. Never an empty answer: everybody who was passed over is in it, with the reason. */
 export type Choice =
@@ -30,15 +30,16 @@ export interface Return {
  * with the same provider is not that.
  */
 export function choose(situation: Situation, preferred: WorkerId | undefined): Choice {
-  const { candidates, lastResorts, skipped } = order(situation);
+  const ranked = order(situation);
+  const { candidates, lastResorts, skipped } = ranked;
   const busy = skipped.filter(({ because }) => because === 'busy').map(({ worker }) => worker);
   const own = busy.find(({ id }) => id === preferred);
   if (own !== undefined) return { type: 'busy', worker: own, skipped };
-  const unhealthy = skipped.filter(({ because }) => because === 'unhealthy').map(({ worker }) => worker);
-  const worker = [...candidates, ...unhealthy].find(({ id }) => id === preferred) ?? candidates[0];
+  const worker = candidates.find(({ id }) => id === preferred) ?? candidates[0];
   if (worker !== undefined) {
-    const others = skipped.filter((one) => one.worker !== worker);
-    return { type: 'worker', worker, lastResort: lastResorts.has(worker.id), skipped: others };
+    const lastResort = lastResorts.has(worker.id);
+    const over = worker.id === preferred ? [] : inFrontOf(worker, situation, ranked);
+    return { type: 'worker', worker, lastResort, skipped: [...skipped, ...over] };
   }
   const [first] = busy;
   if (first !== undefined) return { type: 'busy', worker: first, skipped };
@@ -49,6 +50,15 @@ export function choose(situation: Situation, preferred: WorkerId | undefined): C
     skipped,
     earliest: next?.until === undefined ? undefined : { worker: next.worker, at: next.until },
   };
+}
+
+/** The unhealthy who would have been asked before `chosen`, had it been for the fleet's order alone. */
+function inFrontOf(chosen: Worker, { fleet }: Situation, { candidates, ill }: Order): readonly Skipped[] {
+  return candidates.flatMap((worker) => {
+    const trouble = ill.get(worker.id);
+    const isInFront = fleet.indexOf(worker) < fleet.indexOf(chosen);
+    return trouble !== undefined && isInFront ? [passedOver(worker, trouble)] : [];
+  });
 }
 
 /** Not installed or not logged in: the length of its rest is no promise that it comes back. */

@@ -25,7 +25,9 @@ export interface Skipped {
 /** Who may take the task now, in order, and everybody else with why not. */
 export interface Order {
   readonly candidates: readonly Worker[];
-  /** Candidates that are unhealthy: they stand there because nobody healthy could stand in their place. */
+  /** Of the candidates the unhealthy, who stand after the healthy ones of their group. */
+  readonly ill: ReadonlyMap<WorkerId, Unhealthy>;
+  /** Of these the ones whose group has nobody healthy. */
   readonly lastResorts: ReadonlySet<WorkerId>;
   readonly skipped: readonly Skipped[];
 }
@@ -60,9 +62,8 @@ export interface Spent {
 
 /**
  * Orders the fleet. Workers billed per use are a reserve as long as there are others: they come last, and only
- * with `--on-quota api`. An unhealthy worker is passed over for healthy ones of its group; where a whole group is
- * unhealthy, all of it are candidates, the least unhealthy first: a provider that may answer is asked rather than nobody,
- * and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait. An operator's rules move
+ * with `--on-quota api`. The unhealthy stand after the healthy ones of their group, the least unhealthy first: a provider
+ * that may answer is asked rather than nobody, and money is not spent over a hiccup. Health moves nobody who rests, and makes nobody wait. An operator's rules move
  * workers to the end of their group, and change nothing of who is in it.
  */
 export function order(situation: Situation): Order {
@@ -78,14 +79,17 @@ export function order(situation: Situation): Order {
     else own.push(worker);
   }
   const behind = putBehind(situation.rules ?? [], fleet, situation.model, situation.hasBegun !== true);
-  const ranked = (group: readonly Worker[]): Order => byHealth(lastOf(group, behind), situation);
+  const ranked = (group: readonly Worker[]) => byHealth(lastOf(group, behind), situation);
   const groups = [ranked(own)];
   if (onQuota === 'api') groups.push(ranked(reserve));
   else skipped.push(...reserve.map(keptInReserve));
   return {
-    candidates: groups.flatMap(({ candidates }) => candidates),
-    lastResorts: new Set(groups.flatMap(({ lastResorts }) => [...lastResorts])),
-    skipped: [...skipped, ...groups.flatMap((group) => group.skipped)],
+    candidates: groups.flatMap(({ healthy, ill }) => [...healthy, ...ill.map(({ worker }) => worker)]),
+    ill: new Map(groups.flatMap(({ ill }) => ill.map(({ worker, trouble }) => [worker.id, trouble]))),
+    lastResorts: new Set(
+      groups.flatMap(({ healthy, ill }) => (healthy.length > 0 ? [] : ill.map(({ worker }) => worker.id))),
+    ),
+    skipped,
   };
 }
 
@@ -100,28 +104,27 @@ function keptInReserve(worker: Worker): Skipped {
   return { worker, kind: undefined, reason, until: undefined, because: 'reserve' };
 }
 
-/** Orders workers whose gates are open. */
-function byHealth(workers: readonly Worker[], { health, now }: Situation): Order {
-  const candidates: Worker[] = [];
-  const troubled: { readonly worker: Worker; readonly trouble: Unhealthy }[] = [];
-  for (const worker of workers) {
-    const trouble = unhealthy(
-      health.find((one) => one.worker === worker.id),
-      now,
-    );
-    if (trouble === undefined) candidates.push(worker);
-    else troubled.push({ worker, trouble });
-  }
-  if (candidates.length > 0) {
-    return { candidates, lastResorts: new Set(), skipped: troubled.map(passedOver) };
-  }
-  const least = troubled
-    .toSorted((a, b) => leastUnhealthyFirst(a.trouble, b.trouble))
-    .map(({ worker }) => worker);
-  return { candidates: least, lastResorts: new Set(least.map(({ id }) => id)), skipped: [] };
+interface ByHealth {
+  readonly healthy: readonly Worker[];
+  /** The least unhealthy first. */
+  readonly ill: readonly { readonly worker: Worker; readonly trouble: Unhealthy }[];
 }
 
-function passedOver({ worker, trouble }: { readonly worker: Worker; readonly trouble: Unhealthy }): Skipped {
+/** Orders workers whose gates are open. */
+function byHealth(workers: readonly Worker[], { health, now }: Situation): ByHealth {
+  const healthy: Worker[] = [];
+  const ill: { readonly worker: Worker; readonly trouble: Unhealthy }[] = [];
+  for (const worker of workers) {
+    const known = health.find((one) => one.worker === worker.id);
+    const trouble = unhealthy(known, now);
+    if (trouble === undefined) healthy.push(worker);
+    else ill.push({ worker, trouble });
+  }
+  return { healthy, ill: ill.sort((a, b) => leastUnhealthyFirst(a.trouble, b.trouble)) };
+}
+
+/** What is said of a worker in whose place another is asked, as this one is unhealthy. */
+export function passedOver(worker: Worker, trouble: Unhealthy): Skipped {
   const { cause, until } = trouble;
   return { worker, kind: cause, reason: describeHealth(trouble), until, because: 'unhealthy' };
 }

@@ -1,3 +1,4 @@
+import type { Unhealthy } from '../core/health.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Situation, Skipped } from './order.ts';
 import { order } from './order.ts';
@@ -9,17 +10,20 @@ export type Standing =
       readonly worker: Worker;
       /** From 1: who would be asked first. */
       readonly place: number;
-      /** Nobody healthy is there to be asked in its place. */
+      /** It is unhealthy, and stands behind those who are not. */
+      readonly trouble: Unhealthy | undefined;
+      /** It is unhealthy, and nobody healthy is there to be asked in its place. */
       readonly lastResort: boolean;
     }
   | { readonly type: 'skipped'; readonly worker: Worker; readonly why: Skipped };
 
 /** Everybody of the fleet, in the order in which they would be asked; then the others, the first back first. */
 export function standings(situation: Situation): readonly Standing[] {
-  const { candidates, lastResorts, skipped } = order(situation);
+  const { candidates, ill, lastResorts, skipped } = order(situation);
   return [
     ...candidates.map((worker, index): Standing => ({
-      ...{ type: 'candidate', worker, place: index + 1, lastResort: lastResorts.has(worker.id) },
+      ...{ type: 'candidate', worker, place: index + 1 },
+      ...{ trouble: ill.get(worker.id), lastResort: lastResorts.has(worker.id) },
     })),
     ...skipped
       .toSorted((a, b) => backAt(a) - backAt(b))

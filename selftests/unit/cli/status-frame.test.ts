@@ -30,7 +30,7 @@ describe('the table of status', () => {
   it('names who can take a task first, then the others, the first back first', () => {
     const cooldowns = [rest(claude, 119)];
     expect(frame({ cooldowns, health: [ill] }).join('\n')).toMatchInlineSnapshot(`
-      "1 of 4 workers can take a task now; the next back is claude, at 21:59.
+      "2 of 4 workers can take a task now; the next back is claude, at 21:59.
 
       WORKER  STATE      UNTIL  IN      WHY
       codex   ready
@@ -56,8 +56,8 @@ describe('the table of status', () => {
     expect(frame({ fleet: [gemini], health: [ill] }).join('\n')).toMatchInlineSnapshot(`
       "1 of 1 worker can take a task now.
 
-      WORKER  STATE        UNTIL  IN  WHY
-      gemini  last-resort             it has been failing, and so has everybody else"
+      WORKER  STATE        UNTIL  IN   WHY
+      gemini  last-resort  20:00  20s  stalled or died without a result, 2 times"
     `);
   });
 

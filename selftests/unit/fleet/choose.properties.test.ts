@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { unhealthy } from '../../../src/core/health.ts';
+import { leastUnhealthyFirst, unhealthy } from '../../../src/core/health.ts';
 import { choose } from '../../../src/fleet/choose.ts';
 import { gate } from '../../../src/fleet/gate.ts';
 import type { Situation } from '../../../src/fleet/order.ts';
@@ -12,7 +12,7 @@ function always(holds: (situation: Situation) => void): void {
   fc.assert(fc.property(anySituation, holds), { numRuns: 2_000 });
 }
 
-function unhealthyOf({ fleet, health = [], now }: Situation): Situation['fleet'] {
+function unhealthyOf({ fleet, health, now }: Situation): Situation['fleet'] {
   return fleet.filter(({ id }) =>
     unhealthy(
       health.find(({ worker }) => worker === id),
@@ -36,8 +36,7 @@ it('chooses somebody whenever there is a candidate, and says why not otherwise',
     for (const preferred of [undefined, ...situation.fleet]) {
       const choice = choose(situation, preferred?.id);
       expect(choice.type === 'worker').toBe(candidates.length > 0);
-      if (choice.type === 'worker')
-        expect([...candidates, ...unhealthyOf(situation)]).toContain(choice.worker);
+      if (choice.type === 'worker') expect(candidates).toContain(choice.worker);
       else expect(choice.skipped).toHaveLength(situation.fleet.length);
     }
   });
@@ -79,11 +78,10 @@ it('waits for the earliest of those that come back by themselves, and that one i
   });
 });
 
-it('opens to nobody else for one more cooldown, but to the unhealthy for want of anybody healthy', () => {
+it('opens to nobody else for one more cooldown', () => {
   fc.assert(
     fc.property(anySituation, aRest, (situation, more) => {
-      const ill = order(situation).skipped.filter(({ because }) => because === 'unhealthy');
-      const before = [...order(situation).candidates, ...ill.map(({ worker }) => worker)];
+      const before = order(situation).candidates;
       const after = order({ ...situation, cooldowns: [...situation.cooldowns, more] }).candidates;
       expect(before).toEqual(expect.arrayContaining([...after]));
     }),
@@ -103,19 +101,28 @@ it('neither waits for health nor gives up over it: whoever could run without it 
   );
 });
 
-it('asks an unhealthy worker only as the last resort of its group, says so, and then the least unhealthy first', () => {
+it('asks the unhealthy after the healthy of their group, and says when nobody healthy is there', () => {
   always((situation) => {
-    const { candidates, lastResorts, skipped } = order(situation);
-    const ill = new Set(unhealthyOf(situation).map(({ id }) => id));
-    for (const group of [
-      candidates.filter(({ billing }) => billing !== 'api'),
-      candidates.filter(({ billing }) => billing === 'api'),
-    ]) {
+    const { candidates, ill, lastResorts } = order(situation);
+    const known = new Set(unhealthyOf(situation).map(({ id }) => id));
+    expect([...ill.keys()].toSorted()).toEqual(
+      candidates.flatMap(({ id }) => (known.has(id) ? [id] : [])).toSorted(),
+    );
+    const hasReserve = situation.fleet.some(({ billing }) => billing !== 'api');
+    const isReserve = (billing: string | undefined) => hasReserve && billing === 'api';
+    const groups = [false, true].map((reserve) =>
+      candidates.filter(({ billing }) => isReserve(billing) === reserve),
+    );
+    expect(groups.flat()).toEqual(candidates);
+    for (const group of groups) {
       const isIll = group.map(({ id }) => ill.has(id));
-      expect(new Set(isIll).size).toBeLessThanOrEqual(1);
-      expect(group.map(({ id }) => lastResorts.has(id))).toEqual(isIll);
+      expect(isIll).toEqual(isIll.toSorted((a, b) => Number(a) - Number(b)));
+      expect(group.map(({ id }) => lastResorts.has(id))).toEqual(
+        isIll.map((one) => one && isIll[0] === true),
+      );
+      const troubles = group.flatMap(({ id }) => ill.get(id) ?? []);
+      expect(troubles).toEqual(troubles.toSorted(leastUnhealthyFirst));
     }
-    for (const { worker, because } of skipped) if (because === 'unhealthy') expect(ill).toContain(worker.id);
     const choice = choose(situation, undefined);
     if (choice.type === 'worker') expect(choice.lastResort).toBe(ill.has(choice.worker.id));
   });

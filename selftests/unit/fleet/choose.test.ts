@@ -23,7 +23,7 @@ const ids = (workers: readonly { readonly id: string }[]) => workers.map(({ id }
 describe('the order of the fleet', () => {
   it('is its own when nobody rests', () => {
     expect(order(aSituation({ fleet: [b, a, c] }))).toEqual({
-      ...{ candidates: [b, a, c], lastResorts: new Set(), skipped: [] },
+      ...{ candidates: [b, a, c], ill: new Map(), lastResorts: new Set(), skipped: [] },
     });
   });
 

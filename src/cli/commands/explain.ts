@@ -12,7 +12,7 @@ import { loginLook, loginRecheck } from '../login-recheck.ts';
 import type { PlanFlags, RunPlan } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import { situationOf } from '../situation.ts';
-import { standingJson, whyWords } from '../standing-words.ts';
+import { standingJson, stateOf, untilOf, whyWords } from '../standing-words.ts';
 
 export interface ExplainFlags extends PlanFlags {
   readonly session?: string;
@@ -70,11 +70,12 @@ function heading(all: readonly Standing[], { onQuota, model }: Situation, task: 
 
 function line(standing: Standing, { now }: Situation, zone: string): string {
   const why = whyWords(standing);
-  if (standing.type === 'candidate') {
-    const { place, worker, lastResort } = standing;
-    return `${String(place)}. ${worker.id}${lastResort ? `: as the last resort; ${why}` : ''}`;
-  }
-  const { until, because } = standing.why;
-  const when = until !== undefined || because === 'resting' ? `, ${formatUntil(until, now, zone)}` : '';
-  return `-  ${standing.worker.id}: ${why}${when}`;
+  const until = untilOf(standing);
+  const when =
+    until !== undefined || stateOf(standing) === 'resting' ? `, ${formatUntil(until, now, zone)}` : '';
+  if (standing.type === 'skipped') return `-  ${standing.worker.id}: ${why}${when}`;
+  const { place, worker, trouble, lastResort } = standing;
+  const rank = `${String(place)}. ${worker.id}`;
+  if (trouble === undefined) return rank;
+  return `${rank}: ${lastResort ? 'as the last resort, ' : ''}unhealthy (${why})${when}`;
 }
