@@ -159,7 +159,7 @@ describe('a wrong configuration exits with 78, its file and its line', () => {
     ['', 1, ['expected JSON']],
     ['{\n "workers": [', 2, ['expected JSON']],
     ['[]', 1, ['expected object']],
-    ['{\n\n "worker": [] }', 1, ["unknown key 'worker'"]],
+    ['{\n\n "worker": [] }', 3, ["unknown key 'worker'"]],
     ['{\n "patience": "soon" }', 2, ['patience: expected a duration', "'soon'"]],
     ['{\n "patience": -1 }', 2, ['patience']],
     ['{\n "onQuota": "later" }', 2, ['onQuota', 'stop']],

@@ -1,5 +1,7 @@
 import { Command } from 'commander';
 import { declareCapture } from './declarations/capture.ts';
+import { declareCompletion } from './declarations/completion.ts';
+import { declareConfig } from './declarations/config.ts';
 import { declareCooldown } from './declarations/cooldown.ts';
 import type { Declaring } from './declarations/declaring.ts';
 import { declareDemo } from './declarations/demo.ts';
@@ -38,6 +40,8 @@ export function createProgram(version: string, declaring: Declaring): Command {
     declareReplay,
     declareSelftest,
     declareCapture,
+    declareConfig,
+    declareCompletion,
     declareDemo,
   ])
     declare(program, declaring);

@@ -59,7 +59,7 @@ function wrong({ file, line, message }: ConfigProblem): Refusal {
   };
 }
 
-const REST_VARIABLES: Readonly<Record<CooldownKind, string>> = {
+export const REST_VARIABLES: Readonly<Record<CooldownKind, string>> = {
   'rate-limit': 'SECONDWIND_COOLDOWN_RATELIMIT_MS',
   'out-of-credits': 'SECONDWIND_COOLDOWN_CREDITS_MS',
   'auth-failure': 'SECONDWIND_COOLDOWN_AUTH_MS',

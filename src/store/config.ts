@@ -1,8 +1,11 @@
 import * as z from 'zod';
+import type { HookEvent } from '../core/hook-events.ts';
+import { HOOK_EVENTS } from '../core/hook-events.ts';
 import { ID_PATTERN } from '../core/ids.ts';
 import { ON_QUOTA } from '../core/policy.ts';
 import { parseDuration } from '../core/time.ts';
 import { BALANCE_PROVIDERS, PERMISSIONS } from '../core/worker.ts';
+import { quotaSettings } from './quota-config.ts';
 
 /** The shapes of `config.json` and `secondwind.config.json`. Unknown keys are errors: a typo must not pass for a setting. */
 
@@ -25,20 +28,49 @@ const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name
 
 function workerSchema(adapters: readonly string[]) {
   return z.strictObject({
-    id,
-    adapter: z.enum(adapters as [string, ...string[]]),
-    seat: id.optional(),
-    workspace: id.optional(),
-    model: z.string().min(1).optional(),
+    id: id.describe('What the worker is called: in --workers, in reports, in cooldown list.'),
+    adapter: z.enum(adapters as [string, ...string[]]).describe('The CLI that it runs.'),
+    seat: id
+      .optional()
+      .describe('The login that it uses. Workers on one seat share its quota. Default: a seat of its own.'),
+    workspace: id
+      .optional()
+      .describe('The workspace whose spend cap closes all of its seats. Default: it belongs to none.'),
+    model: z.string().min(1).optional().describe("The model to ask for. Default: the CLI's own choice."),
     command: z
       .union([program.transform((only): [string, ...string[]] => [only]), z.tuple([program], z.string())])
-      .optional(),
-    args: z.array(z.string()).optional(),
-    env: z.record(variable, z.string()).optional(),
-    billing: z.enum(['subscription', 'api']).optional(),
-    balance: z.strictObject({ provider: z.enum(BALANCE_PROVIDERS), keyEnv: variable }).optional(),
-    shareTranscripts: z.boolean().optional(),
-    maxConcurrent: z.number().int().min(1).optional(),
+      .optional()
+      .describe('The program, or a list of it and its first arguments. Default: the CLI as found on PATH.'),
+    args: z.array(z.string()).optional().describe('Arguments that the CLI is given besides.'),
+    env: z
+      .record(variable, z.string())
+      .optional()
+      .describe(
+        'Variables of its environment, such as the folder of a second login. A leading ~/ is your home.',
+      ),
+    billing: z
+      .enum(['subscription', 'api'])
+      .optional()
+      .describe('api: billed per use, and only asked with onQuota api when the others rest.'),
+    balance: z
+      .strictObject({
+        provider: z.enum(BALANCE_PROVIDERS).describe('Who keeps the balance.'),
+        keyEnv: variable.describe('The variable of the worker in which the key lies.'),
+      })
+      .optional()
+      .describe('Where the balance that it is paid from can be asked for, free of tokens.'),
+    shareTranscripts: z
+      .boolean()
+      .optional()
+      .describe(
+        'false: conversations of its seat are moved to no other seat, nor theirs to it. Default: true.',
+      ),
+    maxConcurrent: z
+      .number()
+      .int()
+      .min(1)
+      .optional()
+      .describe('How many attempts may run on its seat at once. Default: as many as there are.'),
   });
 }
 
@@ -52,19 +84,56 @@ function eachIdOnce(workers: readonly { readonly id: string }[], context: z.Refi
 }
 
 const timing = {
-  patience: duration.optional(),
-  hold: duration.optional(),
-  maxWait: duration.optional(),
+  patience: duration
+    .optional()
+    .describe('How long a CLI may retry over a throttle or a lost connection: "60s". Default: 60s.'),
+  hold: duration.optional().describe('How long a busy provider is given, in total: "20m". Default: 20m.'),
+  maxWait: duration
+    .optional()
+    .describe('The longest that onQuota wait waits: "5h". Default: for as long as it takes.'),
 };
+
+const schemaOfEditors = z
+  .string()
+  .optional()
+  .describe('The JSON Schema by which an editor explains this file.');
+
+const WHEN_ALL_REST = 'What to do when every worker rests: stop (exit 75), or wait for the first to be back';
+
+/** Only the operator's file has them: a command is run as the operator. */
+const hooks = z
+  .strictObject(
+    Object.fromEntries(
+      Object.entries(HOOK_EVENTS).map(([event, when]) => [
+        event,
+        z.string().trim().min(1).optional().describe(`A command for /bin/sh, run when ${when}.`),
+      ]),
+    ) as Record<HookEvent, z.ZodOptional<z.ZodString>>,
+  )
+  .optional()
+  .describe('Commands to run at an event, which they are given as one line of JSON on stdin.');
 
 /** `config.json` in the state home: the operator's own, trusted with programs, arguments and environment. */
 export function userConfigSchema(adapters: readonly string[]) {
   return z.strictObject({
-    $schema: z.string().optional(),
-    workers: z.array(workerSchema(adapters)).min(1).superRefine(eachIdOnce).optional(),
-    onQuota: z.enum(ON_QUOTA).optional(),
-    permissions: z.enum(PERMISSIONS).optional(),
+    $schema: schemaOfEditors,
+    workers: z
+      .array(workerSchema(adapters))
+      .min(1)
+      .superRefine(eachIdOnce)
+      .optional()
+      .describe('The fleet, in the order in which it is asked. Default: every CLI that is installed.'),
+    onQuota: z
+      .enum(ON_QUOTA)
+      .optional()
+      .describe(`${WHEN_ALL_REST}, or admit workers that are billed per use (api). Default: stop.`),
+    permissions: z
+      .enum(PERMISSIONS)
+      .optional()
+      .describe('What an agent may do: read, edit files of the work tree, or full. Default: edit.'),
     ...timing,
+    ...quotaSettings(id, duration),
+    on: hooks,
   });
 }
 
@@ -73,15 +142,20 @@ export function userConfigSchema(adapters: readonly string[]) {
  * how long to wait, and can neither name a program, nor widen permissions, nor admit workers that cost money.
  */
 export const projectConfigSchema = z.strictObject({
-  $schema: z.string().optional(),
-  workers: z.array(id).min(1).optional(),
+  $schema: schemaOfEditors,
+  workers: z
+    .array(id)
+    .min(1)
+    .optional()
+    .describe('The names of the workers to ask, in this order. Default: the whole fleet.'),
   onQuota: z
     .enum(ON_QUOTA)
     .refine(
       (value) => value !== 'api',
       'a project may not admit workers that are billed per use; pass --on-quota api',
     )
-    .optional(),
+    .optional()
+    .describe(`${WHEN_ALL_REST}. Default: as the user's own file says.`),
   ...timing,
 });
 

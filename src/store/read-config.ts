@@ -3,6 +3,8 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from
 import type * as z from 'zod';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import { closest } from '../core/similar.ts';
+import { keysAt } from './schema-keys.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
 export interface ConfigProblem {
@@ -42,8 +44,15 @@ export function readConfig<Schema extends z.ZodType>(
   const checked = schema.safeParse(getNodeValue(tree));
   if (checked.success) return ok(checked.data);
   const issue = deepest(checked.error.issues);
-  const node = nearestNode(tree, issue.path);
-  return err({ file, line: lineAt(source, node.offset), message: sentence(issue) });
+  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
+  const node = nearestNode(tree, unknown === undefined ? issue.path : [...issue.path, unknown]);
+  return err({ file, line: lineAt(source, node.offset), message: sentence(issue, schema) });
+}
+
+/** What a configuration's text holds, read as far as it can be and not checked: for completion, which tells no errors. */
+export function looseValue(text: string): unknown {
+  const tree = parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });
+  return tree === undefined ? undefined : (getNodeValue(tree) as unknown);
 }
 
 /** Of the branches of a union, and of a key's own faults, the one that got furthest says best what was meant. */
@@ -59,7 +68,7 @@ function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
 }
 
-function sentence(issue: z.core.$ZodIssue): string {
+function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   const where = issue.path.reduce<string>(
     (path, key) =>
       typeof key === 'number'
@@ -70,11 +79,20 @@ function sentence(issue: z.core.$ZodIssue): string {
     '',
   );
   if (issue.code === 'unrecognized_keys') {
-    const keys = issue.keys.map((key) => `'${key}'`).join(', ');
-    return `${where === '' ? '' : `${where}: `}unknown key ${keys}`;
+    const known = keysAt(schema, issue.path);
+    const keys = issue.keys.map((key) => {
+      const meant = closest(key, known);
+      return `'${key}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`;
+    });
+    const all = known.length === 0 || known.length > MOST_KEYS ? '' : `; there are ${known.join(', ')}`;
+    const isClear = keys.every((key) => key.includes('('));
+    return `${where === '' ? '' : `${where}: `}unknown key ${keys.join(', ')}${isClear ? '' : all}`;
   }
   return `${where === '' ? '' : `${where}: `}${inOurWords(issue.message)}`;
 }
+
+/** More keys than these are no help in a sentence. */
+const MOST_KEYS = 16;
 
 /** zod 4's sentences, in the words of all our others. */
 function inOurWords(message: string): string {

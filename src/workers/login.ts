@@ -10,6 +10,8 @@ export type Login =
 
 /** How one CLI's login is looked at, offline. Data and pure functions, as everything of an adapter. */
 export interface LoginWays {
+  /** The variable that gives its CLI another home, and so a second login. */
+  readonly homeVariable: string;
   /** The CLI's own offline check, where it has one: its arguments, and the first version that knows it. */
   readonly check: { readonly args: readonly string[]; readonly since: string } | undefined;
   readonly read: (seen: LoginSeen) => Login;

@@ -9,6 +9,7 @@ const VARIABLES = ['ANTHROPIC_API_KEY', 'ANTHROPIC_AUTH_TOKEN', 'CLAUDE_CODE_OAU
  * ids, of which nothing is kept. On macOS the login lies in the keychain, which is not looked into.
  */
 export const claudeLogin: LoginWays = {
+  homeVariable: 'CLAUDE_CONFIG_DIR',
   check: { args: ['auth', 'status'], since: '2.1.41' },
   read,
   secrets: (places) => {

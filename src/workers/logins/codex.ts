@@ -8,6 +8,7 @@ const OTHER_PROVIDER = /model_provider|^--oss$|^--local-provider|^--profile|^-p$
 
 /** `codex login status`: words on stderr, offline, exit 0 or 1 (codex-rs/cli/src/login.rs, 0.171). */
 export const codexLogin: LoginWays = {
+  homeVariable: 'CODEX_HOME',
   check: { args: ['login', 'status'], since: '0.1.0' },
   read,
   secrets: (places) => [

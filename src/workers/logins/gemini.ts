@@ -10,6 +10,7 @@ const VARIABLES = [
 
 /** Gemini CLI has no check of its login (0.61): its settings say how one logs in, its files and variables whether. */
 export const geminiLogin: LoginWays = {
+  homeVariable: 'GEMINI_CLI_HOME',
   check: undefined,
   read,
   secrets: (places) => [

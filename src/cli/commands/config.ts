@@ -1,0 +1,99 @@
+import { durationMs, formatDuration } from '../../core/time.ts';
+import { findUpToGitRoot } from '../../system/input.ts';
+import { isThere } from '../../system/folder.ts';
+import { ADAPTER_NAMES } from '../../workers/registry.ts';
+import { effectiveSettings, fleetFrom, shownWorker } from '../effective.ts';
+import type { Effective } from '../effective.ts';
+import { EXIT } from '../exit-codes.ts';
+import type { Io } from '../io.ts';
+import { refuse } from '../io.ts';
+import type { PlanFlags } from '../run-plan.ts';
+import { planRun } from '../run-plan.ts';
+import { readSettings } from '../settings.ts';
+import { textTable } from '../table.ts';
+
+interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** The two files that a run here reads, whether they are there or not; `undefined`: no project's file was found. */
+function filesOf({ stateHome }: Io, directory: string) {
+  const user = `${stateHome}/config.json`;
+  const project = findUpToGitRoot('secondwind.config.json', directory);
+  return { user: { path: user, found: isThere(user) }, project };
+}
+
+/** `config path`: which files are read, and which of them are there. Tells so even when they are wrong. */
+export function configPath(io: Io, { json }: JsonFlag): number {
+  const { user, project } = filesOf(io, io.directory);
+  if (json === true) {
+    const told = { user, project: { path: project ?? null, found: project !== undefined } };
+    io.terminal.out(`${JSON.stringify(told, undefined, 2)}\n`);
+    return EXIT.done;
+  }
+  io.terminal.out(
+    `yours    ${user.path}${user.found ? '' : ' (not there; secondwind config init writes one)'}\n`,
+  );
+  const none = `none: no secondwind.config.json from ${io.directory} up to the root of its git work tree`;
+  io.terminal.out(`project  ${project ?? none}\n`);
+  return EXIT.done;
+}
+
+/** `config show`: every setting as a run from here would take it, and where it comes from. */
+export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
+  const planned = await planRun(io, flags, []);
+  if (!planned.ok) return refuse(io, planned.error);
+  const { policy, permissions, fleet, directory } = planned.value;
+  const settings = readSettings(io.stateHome, directory);
+  if (!settings.ok) return refuse(io, settings.error);
+  const { user, project } = filesOf(io, directory);
+  const given = { settings: settings.value, flags, env: io.env, userFile: user.path };
+  const rows: readonly Effective[] = [
+    {
+      name: 'home',
+      value: io.stateHome,
+      from: (io.env['SECONDWIND_HOME'] ?? '') === '' ? 'default' : 'SECONDWIND_HOME',
+    },
+    ...effectiveSettings({ ...given, policy, permissions }),
+  ];
+  const workers = fleet.map(shownWorker);
+  const from = fleetFrom(given);
+  if (flags.json === true) {
+    const told = {
+      files: { user, project: { path: project ?? null, found: project !== undefined } },
+      settings: Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])),
+      fleet: { from, workers },
+    };
+    io.terminal.out(`${JSON.stringify(told, undefined, 2)}\n`);
+    return EXIT.done;
+  }
+  const cells = rows.map(({ name, value, from: by }) => [name, shown(name, value), by]);
+  io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells));
+  io.terminal.out(`\nWorkers, in the order in which they are asked (${from}):\n`);
+  for (const worker of workers) io.terminal.out(`  ${workerLine(worker)}\n`);
+  return EXIT.done;
+}
+
+const LENGTHS = /^(?:maxWait|patience|hold|rest after .*)$/;
+
+function shown(name: string, value: unknown): string {
+  if (value === null) return 'no limit';
+  if (typeof value === 'number' && LENGTHS.test(name))
+    return value === 0 ? '0' : formatDuration(durationMs(value));
+  return typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+function workerLine({ id, ...rest }: Readonly<Record<string, unknown>>): string {
+  const parts = Object.entries(rest).map(
+    ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+  );
+  return `${String(id)}: ${parts.join(', ')}`;
+}
+
+/** `config schema`: the JSON Schema of one of the files, by which editors explain and complete it. */
+export async function configSchema(io: Io, { project }: { readonly project?: boolean }): Promise<number> {
+  const { configJsonSchema } = await import('../../store/config-json-schema.ts');
+  const schema = configJsonSchema(project === true ? 'project' : 'user', ADAPTER_NAMES);
+  io.terminal.out(`${JSON.stringify(schema, undefined, 2)}\n`);
+  return EXIT.done;
+}
