@@ -1,7 +1,9 @@
 import type { DurationMs } from '../core/time.ts';
+import { abortForMany } from '../system/abort.ts';
 import type { StopSignal } from '../system/process.ts';
 import { exitNow, onStopSignals, STOP_SIGNALS } from '../system/process.ts';
 import { endAbandoned } from './effects.ts';
+import { hooksOver } from './hooks.ts';
 import type { Io } from './io.ts';
 
 /**
@@ -13,7 +15,7 @@ export async function supervise(
   timeout: DurationMs | undefined,
   work: (abort: AbortSignal) => Promise<number>,
 ): Promise<number> {
-  const stop = new AbortController();
+  const stop = abortForMany();
   let stoppedBy: StopSignal | undefined;
   const takeOff = onStopSignals(
     (signal) => {
@@ -39,6 +41,7 @@ export async function supervise(
       `secondwind: ended what ${String(left)} earlier attempt${left === 1 ? '' : 's'} had left running.\n`,
     );
   const code = await work(stop.signal);
+  await hooksOver(io.clock);
   takeOff();
   // Lets a sleeping timeout go.
   stop.abort('over');

@@ -20,7 +20,8 @@ const KEYS = ['task', 'id', 'cd', 'workers', 'model'];
  */
 export function parseTaskList(text: string): Result<readonly ListedTask[], string> {
   const tasks: ListedTask[] = [];
-  const seen = new Map<string, number>();
+  const ids = new Map<string, number>();
+  const keys = new Set<string>();
   for (const [index, raw] of text
     .replace(/^\ufeff/, '')
     .split(/\r?\n/)
@@ -28,17 +29,27 @@ export function parseTaskList(text: string): Result<readonly ListedTask[], strin
     const line = raw.trim();
     if (line === '' || line.startsWith('#')) continue;
     const parsed = line.startsWith('{') ? fromJson(line) : ok(plain(line));
-    if (!parsed.ok) return err(`line ${String(index + 1)}: ${parsed.error}`);
+    const number = index + 1;
+    if (!parsed.ok) return err(`line ${String(number)}: ${parsed.error}`);
     const { id, ...task } = parsed.value;
-    const key = id ?? task.task;
-    const before = seen.get(key) ?? 0;
-    if (id !== undefined && before > 0)
-      return err(`line ${String(index + 1)}: the id '${id}' was there before`);
-    seen.set(key, before + 1);
-    tasks.push({ ...task, key: before === 0 ? key : `${key} (${String(before + 1)})` });
+    if (task.task.includes('\0'))
+      return err(`line ${String(number)}: expected a text, and found a NUL character in it`);
+    const before = id === undefined ? undefined : ids.get(id);
+    if (before !== undefined)
+      return err(`line ${String(number)}: the id '${id ?? ''}' is that of line ${String(before)}`);
+    if (id !== undefined) ids.set(id, number);
+    const key = unusedKey(id === undefined ? `text ${task.task}` : `id ${id}`, keys);
+    keys.add(key);
+    tasks.push({ ...task, key });
   }
-  if (text.includes('\0')) return err('it holds a NUL character; a task is text');
   return tasks.length === 0 ? err('it holds no task') : ok(tasks);
+}
+
+/** The same text may be wanted several times, and each is a task of its own. */
+function unusedKey(stem: string, used: ReadonlySet<string>): string {
+  let key = stem;
+  for (let copy = 2; used.has(key); copy += 1) key = `${stem} (${String(copy)})`;
+  return key;
 }
 
 type Parsed = Omit<ListedTask, 'key'> & { readonly id: string | undefined };

@@ -110,7 +110,14 @@ export interface SessionRequest {
   readonly workers: readonly string[] | undefined;
   readonly extraArgs: readonly string[];
   /** The list of tasks that it is one of, and which: how a second run of the list finds what is done. */
-  readonly batch?: { readonly file: string; readonly key: string } | undefined;
+  readonly batch?:
+    | {
+        readonly file: string;
+        /** Where it was run: one list may be for many directories. An absolute path. */
+        readonly directory?: string | undefined;
+        readonly key: string;
+      }
+    | undefined;
   /** `directory` lies in it. */
   readonly worktree?: SessionWorktree | undefined;
 }

@@ -57,7 +57,9 @@ const session = z.looseObject({
     model: z.optional(z.string()),
     workers: z.optional(z.array(z.string())),
     extraArgs: z.array(z.string()),
-    batch: z.optional(z.looseObject({ file: z.string(), key: z.string() })),
+    batch: z.optional(
+      z.looseObject({ file: z.string(), directory: z.optional(z.string()), key: z.string() }),
+    ),
     worktree: z.optional(
       z.looseObject({ repository: z.string(), path: z.string(), branch: z.string(), base: z.string() }),
     ),

@@ -1,8 +1,11 @@
 import { afterKill, newSession } from '../../core/session.ts';
 import type { SessionRecord, SessionRequest } from '../../core/session.ts';
+import type { SessionId } from '../../core/ids.ts';
 import type { Result } from '../../core/result.ts';
 import { err, ok } from '../../core/result.ts';
+import { durationMs, SECOND } from '../../core/time.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
+import { whileAlone } from '../../store/alone.ts';
 import { absolutePath, readStdin, readTextFile } from '../../system/input.ts';
 import type { Repository } from '../../system/repository.ts';
 import { drawEverySecond, eachOf, progressOf, within, worstOf } from '../at-once.ts';
@@ -31,6 +34,15 @@ export interface TasksFlags extends PlanFlags {
   readonly worktree?: boolean;
 }
 
+/** Which list, and where. */
+interface Batch {
+  readonly file: string;
+  readonly directory: string;
+}
+
+/** How long others may take to begin their tasks: they hold the lock for milliseconds. */
+const ASK_FOR = durationMs(5 * SECOND);
+
 /** A task with everything resolved, and what is on record of it. */
 interface Job {
   readonly index: number;
@@ -52,10 +64,14 @@ export async function runTasks(
   const listed = await readList(file, io.directory);
   if (!listed.ok) return refuse(io, listed.error);
   const memory = memoryOf(io);
-  const batch = file === '-' ? '-' : absolutePath(file, io.directory);
-  const sessions = flags.again === true ? [] : await memory.store.holding(JSON.stringify(batch));
-  const isOfBatch = ({ key }: ListedTask) =>
-    sessions.find(({ record }) => record.request.batch?.file === batch && record.request.batch.key === key);
+  const again = flags.again === true;
+  const batch: Batch = {
+    file: file === '-' ? '-' : absolutePath(file, io.directory),
+    directory: absolutePath(flags.cd ?? '.', io.directory),
+  };
+  const seen = new Set(memory.store.ids());
+  const sessions = again ? [] : await memory.store.holding(JSON.stringify(batch.file));
+  const isOfBatch = (one: ListedTask) => sessions.find(({ record }) => isFor(record, batch, one));
 
   const sources = worktreeSources(io);
   const jobs: Job[] = [];
@@ -86,7 +102,7 @@ export async function runTasks(
     const codes: number[] = [];
     const trees: NamedWorktree[] = [];
     await eachOf(jobs, concurrency, abort, async (job) => {
-      const session = await sessionFor(io, job, batch, memory.store);
+      const session = await sessionFor(io, job, batch, memory.store, seen);
       if (session === undefined) return;
       const { directory, worktree } = session.request;
       const plan = { ...job.plan, directory };
@@ -111,7 +127,7 @@ export async function runTasks(
     for (const { job, outcome } of unfinished.toSorted((a, b) => a.job.index - b.job.index))
       io.terminal.err(`  #${String(job.index + 1)} ${firstLine(job.listed.task)}: ${endWords(outcome)}\n`);
     if (trees.length > 0) io.terminal.err(await worktreeTable(io, ['TASK'], trees));
-    io.terminal.err(summary(listed.value.length, left, elsewhere));
+    io.terminal.err(summary(listed.value.length, left, elsewhere, again));
     return worstOf(codes, left + elsewhere);
   });
 }
@@ -135,23 +151,45 @@ function flagsOf({ cd, workers, model }: ListedTask, flags: TasksFlags): PlanFla
   };
 }
 
+function isFor({ request }: SessionRecord, { file, directory }: Batch, { key }: ListedTask): boolean {
+  const { batch } = request;
+  return batch?.file === file && batch.directory === directory && batch.key === key;
+}
+
 /** The session of an earlier run that goes on, or a new one; `undefined` when another secondwind was quicker. */
 async function sessionFor(
   io: Io,
   { listed, plan, before, repository }: Job,
-  batch: string,
+  batch: Batch,
   store: SessionRun['store'],
+  seen: ReadonlySet<SessionId>,
 ): Promise<SessionRecord | undefined> {
+  const asked = { ...requestOf(listed.task, plan), batch: { ...batch, key: listed.key } };
+  if (before !== undefined) {
+    const claimed = await store.claim(before.id);
+    // Where nothing can be saved nobody can be asked: what was begun must not begin anew for that.
+    const known = claimed.ok ? claimed.value : before;
+    return known && { ...afterKill(known), request: { ...asked, ...placeOf(io, before, repository) } };
+  }
   const now = io.clock.now();
   const id = newSessionId(now);
-  const asked = { ...requestOf(listed.task, plan), batch: { file: batch, key: listed.key } };
-  const anew = (): SessionRecord =>
-    newSession(id, { ...asked, ...(repository && worktreeOf(io, repository, id)) }, now);
-  if (before === undefined) return anew();
-  const claimed = await store.claim(before.id);
-  if (!claimed.ok) return anew();
-  const request = { ...asked, ...placeOf(io, before, repository) };
-  return claimed.value && { ...afterKill(claimed.value), request };
+  const session = newSession(id, { ...asked, ...(repository && worktreeOf(io, repository, id)) }, now);
+  // The list may have been run in another terminal since we looked: whoever saves a session for the task first has it.
+  const begun = await whileAlone(
+    `${io.stateHome}/tasks`,
+    { clock: io.clock, waitAtMost: ASK_FOR },
+    async () => {
+      const news = await store.all(store.ids().filter((one) => !seen.has(one)));
+      const isTaken = news.some(
+        ({ record, isRunning }) => isFor(record, batch, listed) && (isRunning || record.state === 'done'),
+      );
+      if (isTaken) return undefined;
+      store.save(session);
+      await store.saved(id);
+      return session;
+    },
+  );
+  return begun.ok ? begun.value : session;
 }
 
 /** What was begun goes on where it was begun: in its worktree, or in none. */
@@ -168,10 +206,10 @@ function sayAnswer(io: Io, { index, listed }: Job, text: string): void {
   io.terminal.out(`== #${String(index + 1)} ${firstLine(listed.task)}\n${withLineBreak(text)}\n`);
 }
 
-function summary(total: number, left: number, elsewhere: number): string {
+function summary(total: number, left: number, elsewhere: number, again: boolean): string {
   const done = total - left - elsewhere;
   const open = left + elsewhere;
   return open === 0
     ? `All ${String(total)} tasks are done.\n`
-    : `${String(done)} of ${String(total)} tasks are done, ${String(open)} are not; the same command goes on with them.\n`;
+    : `${String(done)} of ${String(total)} tasks are done, ${String(open)} are not; the same command${again ? ' without --again' : ''} goes on with them.\n`;
 }
