@@ -13,6 +13,11 @@ export function processesWith(folder: string): readonly FoundProcess[] {
   return every((pid) => read(pid, 'environ').includes(folder));
 }
 
+/** With what environment a process was started: `\0NAME=value` for each; nothing when it has gone. */
+export function environmentOf({ pid }: Pick<FoundProcess, 'pid'>): string {
+  return `\0${read(String(pid), 'environ')}`;
+}
+
 /** The processes of a group, without zombies: in a container they may wait for a parent that never looks. */
 export function processesInGroup(leader: number): readonly FoundProcess[] {
   return every((pid) => {

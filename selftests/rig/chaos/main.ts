@@ -1,4 +1,4 @@
-// `npm run chaos`: every scenario at full size. Two processors and a minute are enough for all of them.
+// `npm run chaos`: every scenario at full size. Two processors and three minutes are enough for all of them.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util';
 import { deadHolder } from './dead-holder.ts';
 import { fullDisk } from './full-disk.ts';
 import { killedAtStep, truncated } from './killed-at-step.ts';
+import { killedSecondwinds } from './killed-secondwinds.ts';
 import { killedWriters } from './killed-writers.ts';
 import { oddLocks } from './odd-locks.ts';
 import { pausedHolder } from './paused-holder.ts';
@@ -20,6 +21,7 @@ type Scenario = readonly [name: string, run: (on: Stage) => Promise<Outcome>];
  */
 const LANES: readonly (readonly Scenario[])[] = [
   [['paused holder', (on) => pausedHolder(on, { pause: 15_000 })]],
+  [['killed secondwinds', (on) => killedSecondwinds(on, { kills: 100, sessions: 25 })]],
   [['dead holder', (on) => deadHolder(on, { contenders: 16, rounds: 300 })]],
   [
     ['killed writers', (on) => killedWriters(on, { writers: 16, kills: 200 })],
@@ -33,7 +35,7 @@ const LANES: readonly (readonly Scenario[])[] = [
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    seconds: { type: 'string', default: '60' },
+    seconds: { type: 'string', default: '180' },
     /** The name of the one scenario to play. */
     only: { type: 'string' },
     lane: { type: 'string' },
@@ -53,7 +55,13 @@ async function playAll(): Promise<void> {
     },
     Number(values.seconds) * 1_000,
   );
-  const codes = await Promise.all(lanes.map(async (lane) => ((await once(lane, 'exit')) as unknown[])[0]));
+  const codes = await Promise.all(
+    lanes.map(async (lane) => {
+      const [code, signal] = (await once(lane, 'exit')) as [number | null, NodeJS.Signals | null];
+      if (signal !== null) console.log(`a lane was ended by ${signal}`);
+      return code;
+    }),
+  );
   clearTimeout(late);
   const isKept = lanes.length > 0 && codes.every((code) => code === 0);
   console.log(`chaos: ${isKept ? 'every promise kept' : 'broken'} in ${seconds(started)}`);

@@ -67,7 +67,7 @@ export async function openStage(seed: number): Promise<Stage> {
 }
 
 /** The script that bundles a scenario away from its folder says where that is. */
-function sourceFolder(): string {
+export function sourceFolder(): string {
   return process.env['CHAOS_SOURCE'] ?? import.meta.dirname;
 }
 
