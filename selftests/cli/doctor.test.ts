@@ -5,24 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Finished, Stage } from '../rig/cli.ts';
 import { aStage } from '../rig/cli.ts';
-
-const CLAUDE = `
-case "$1" in
---version) echo '2.1.197 (Claude Code)' ;;
-auth) echo '{"loggedIn":true,"authMethod":"claude.ai","email":"dev@example.com","subscriptionType":"max"}' ;;
-*) read line; echo '{"type":"control_response","response":{"subtype":"success","request_id":"secondwind","response":{"rate_limits_available":true,"rate_limits":null}}}'; sleep 60 ;;
-esac`;
-
-/** An app-server that answers with these windows, and a CLI that nobody is logged in to when there are none. */
-const codex = (usedPercent: number | undefined, resetsAt = 4_102_444_800) => `
-case "$1" in
---version) echo 'codex-cli 0.171.0' ;;
-login) ${usedPercent === undefined ? "echo 'Not logged in' >&2; exit 1" : "echo 'Logged in using ChatGPT' >&2"} ;;
-app-server) while read line; do case "$line" in *rateLimits*)
-  echo '{"method":"configWarning"}'
-  echo '{"id":2,"result":{"rateLimits":{"limitId":"codex","primary":{"usedPercent":${String(usedPercent)},"windowDurationMins":300,"resetsAt":${String(resetsAt)}}}}}' ;;
-esac; done ;;
-esac`;
+import { CLAUDE, codex, rests } from '../rig/fake-clis.ts';
 
 interface DoctorJson {
   readonly workers: readonly (Readonly<Record<string, unknown>> & { readonly worker: string })[];
@@ -209,15 +192,3 @@ describe('doctor --liveness', () => {
     expect(stage.cooldowns()).toEqual([]);
   });
 });
-
-/** A rest that an attempt met an hour ago. */
-function rests(stage: Stage, worker: string): void {
-  mkdirSync(stage.stateHome, { recursive: true, mode: 0o700 });
-  const at = (hours: number) => new Date(Date.now() + hours * 3_600_000).toISOString();
-  const cooldown = {
-    ...{ target: { type: 'seat', seat: worker }, worker, kind: 'rate-limit', since: at(-1), until: at(9) },
-    ...{ source: 'text', reason: 'five-hour limit', evidence: "You've hit your usage limit." },
-  };
-  const content = { version: 1, cooldowns: [cooldown], clearances: [] };
-  writeFileSync(join(stage.stateHome, 'cooldowns.json'), JSON.stringify(content), { mode: 0o600 });
-}

@@ -20,6 +20,7 @@ import { expandHome } from '../workers/child-environment.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
 import { cooldownsOf } from './cooldowns.ts';
+import { distrust } from './distrust.ts';
 import { handoverEffects } from './handover-effects.ts';
 import { healthOf } from './health.ts';
 import type { Io } from './io.ts';
@@ -37,7 +38,10 @@ export function effectsOf(
   const store = cooldownsOf(io);
   const places = placesOf(io);
   const start = attemptEffects(io, places.lease);
-  const look = loginLook(plan, start, openProbes({ home: io.stateHome, clock: io.clock }));
+  const { clock, env, home } = io;
+  const probes = openProbes({ home: io.stateHome, clock });
+  // Not with the lease of an attempt: what is asked is no attempt.
+  const look = loginLook(plan, { clock, env, home, startChild: childStarter(clock) }, probes);
   const now = () => io.clock.now();
   const recheck = loginRecheck(plan.fleet, look, { store, emit, now });
   const health = healthOf(io);
@@ -60,6 +64,7 @@ export function effectsOf(
     readHealth: () => health.read(),
     noteHealth: health.note,
     missing: () => missing(io, plan),
+    ...distrust(io, plan, { store, probes, login: look }, emit),
     ...{ loads: places.loads, reserve: places.reserve, giveBack: places.giveBack },
     ...handoverEffects(io, plan),
     attempt: (worker, { prompt, resume, how }, session) => {

@@ -24,7 +24,7 @@ export interface LivenessLook {
   readonly renewal: Renewal;
 }
 
-interface LivenessTools {
+export interface LivenessTools {
   readonly store: CooldownStore;
   readonly probes: Probes;
   readonly login: LoginLook;

@@ -10,6 +10,7 @@ import { findProgram } from '../system/which.ts';
 import type { Adapter } from '../workers/adapter.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../workers/registry.ts';
 import { EXIT } from './exit-codes.ts';
+import type { Hooks } from './hooks.ts';
 import type { Io, Refusal } from './io.ts';
 import type { Settings } from './settings.ts';
 import { askedFor, commaList, permissionsOf, policyOf, readSettings } from './settings.ts';
@@ -21,9 +22,13 @@ export interface RunPlan {
   readonly policy: Policy;
   readonly permissions: Permissions;
   readonly model: string | undefined;
+  /** A free look at a worker's quota before it is given the task. */
+  readonly preflight: boolean;
   readonly extraArgs: readonly string[];
   readonly directory: string;
   readonly idleMs: DurationMs | undefined;
+  /** Commands to run at events, of the operator's own file only. */
+  readonly hooks: Hooks;
   /** The workers asked for by name, where they were. */
   readonly named: readonly string[] | undefined;
   readonly rules?: readonly Rule[];
@@ -44,6 +49,7 @@ export interface PlanFlags {
   readonly timeout?: DurationMs;
   readonly idleTimeout?: DurationMs;
   readonly ignoreCooldown?: boolean;
+  readonly preflight?: boolean;
   readonly handoff?: boolean;
   readonly json?: boolean;
   readonly quiet?: boolean;
@@ -72,7 +78,9 @@ export async function planRun(
     ...{ fleet: fleet.value, adapters, policy: policy.value, directory, extraArgs },
     permissions: permissionsOf(settings.value, flags.permissions),
     model: flags.model,
+    preflight: flags.preflight ?? false,
     idleMs: flags.idleTimeout,
+    hooks: settings.value.user.on ?? {},
     ...{ rules: settings.value.user.rules ?? [], pollMs: settings.value.user.quota?.poll },
     named: flags.workers === undefined ? undefined : commaList(flags.workers),
   });

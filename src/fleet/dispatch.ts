@@ -19,6 +19,10 @@ import { hold } from './waiting.ts';
 /** What a session needs of the world: every effect is in here. */
 export interface DispatchEffects extends TakingEffects, RecordingEffects, HandoverEffects {
   readonly attempt: (worker: Worker, handover: Handover, session: Session) => Promise<EndedAttempt>;
+  /** `--preflight`: looks, free of tokens, whether the worker has room; what it sees is on record before this resolves. */
+  readonly preflight?: (worker: Worker) => Promise<void>;
+  /** Everybody rests: looks, free of tokens, whether room is back somewhere. True when a rest was ended. */
+  readonly lookForRoom?: (skipped: readonly Skipped[]) => Promise<boolean>;
   /** Takes the session as it is now, to be saved without holding anybody up. */
   readonly saveSession: (record: SessionRecord) => void;
   /** Resolves when what was taken so far is saved, or cannot be. */
@@ -69,6 +73,7 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
       case 'nobody':
         return finish(session, { ...choice, type: 'unavailable' }, effects);
       case 'resting':
+        if ((await effects.lookForRoom?.(choice.skipped)) === true) continue;
         if ((await waitsFor(choice.earliest, order, session, effects)) || isStopped(effects)) continue;
         return finish(session, { ...choice, type: 'exhausted' }, effects);
       case 'busy':
@@ -87,6 +92,7 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     session.begin(worker, handover, { model: order.model ?? worker.model, lastResort });
     // Whatever happens from here on, the session is not lost.
     await effects.sessionSaved();
+    await effects.preflight?.(worker);
     if (!(await isStillOpen(worker, order, effects))) {
       session.withdraw();
       continue;

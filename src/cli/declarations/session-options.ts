@@ -16,6 +16,10 @@ export function whoOptions(command: Command): Command {
     .optionsGroup('Who:')
     .option('-w, --workers <names>', 'only these workers, in this order, comma separated')
     .option('-m, --model <model>', "the model to ask for, instead of each worker's own", nonEmpty)
+    .option(
+      '--preflight',
+      'look first, free of tokens, whether a worker has room, and pass over one that has none',
+    )
     .option('--ignore-cooldown', 'ask resting workers too (what they meet is still recorded)')
     .option('--no-handoff', 'whoever takes over begins afresh, instead of going on with what was done');
 }
