@@ -4,6 +4,7 @@ import type { Health } from '../../src/core/health.ts';
 import { noted } from '../../src/core/health.ts';
 import { isCovered } from '../../src/core/merge.ts';
 import type { Policy } from '../../src/core/policy.ts';
+import type { Rule } from '../../src/core/rule.ts';
 import type { Signal } from '../../src/core/signal.ts';
 import type { SessionRecord } from '../../src/core/session.ts';
 import { epochMs, HOUR } from '../../src/core/time.ts';
@@ -44,6 +45,8 @@ export interface Stage {
   /** A session that goes on, and what a person adds to it. */
   readonly session?: SessionRecord;
   readonly addition?: string;
+  readonly rules?: readonly Rule[];
+  readonly readQuota?: NonNullable<DispatchEffects['readQuota']>;
   /** Where the CLIs have their homes, and what moves between them; nothing does by itself. */
   readonly handover?: Partial<Omit<HandoverEffects, 'emit'>>;
 }
@@ -83,9 +86,9 @@ export class Play {
   }
 
   run(): Promise<Outcome> {
-    const { fleet, policy, model, session = aSession(), addition } = this.#stage;
+    const { fleet, policy, model, session = aSession(), addition, rules = [] } = this.#stage;
     return dispatch(
-      { session, addition, fleet, model, policy: aPolicy(policy), spread: false },
+      { session, addition, fleet, model, policy: aPolicy(policy), spread: false, rules },
       this.#effects(),
     );
   }
@@ -126,6 +129,7 @@ export class Play {
         return Promise.resolve(ok(ended));
       },
       readHealth: () => Promise.resolve(this.health),
+      readQuota: this.#stage.readQuota ?? (() => Promise.resolve([])),
       noteHealth: (note) => {
         this.health = noted(this.health, note);
         return Promise.resolve();
