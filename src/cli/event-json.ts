@@ -7,8 +7,8 @@ import type { Io } from './io.ts';
 /** The fields that hold instants: ISO 8601 strings in UTC on every wire. */
 const INSTANTS: ReadonlySet<string> = new Set(['until', 'resetAt', 'retryAt', 'observedAt']);
 
-/** One event as one line of `--json`. What is not known is left out. */
-export function eventLine(event: Event, at: EpochMs, session: SessionId): string {
+/** One event as one line of `--json`. What is not known is left out; so is the session of what belongs to none. */
+export function eventLine(event: Event, at: EpochMs, session: SessionId | undefined): string {
   const fields = Object.entries(event).map(([key, value]: [string, unknown]) =>
     typeof value !== 'number'
       ? [key, value]

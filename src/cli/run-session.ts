@@ -10,9 +10,11 @@ import { effectsOf } from './effects.ts';
 import type { Ending } from './endings.ts';
 import { ending } from './endings.ts';
 import { eventTeller } from './event-json.ts';
+import { hookTeller } from './hooks.ts';
 import type { Io } from './io.ts';
 import { recorder } from './ledger.ts';
 import { createReport } from './report.ts';
+import { quotaOf, readingOf, sampler } from './quota.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
 import { runView } from './run-view.ts';
@@ -50,16 +52,29 @@ export async function playSession(
 ): Promise<Outcome> {
   const { session, addition, plan, store, spread = false } = run;
   const writeDown = recorder(run.ledger, io, session.id);
+  const quota = quotaOf(io);
+  const isSample = sampler(io.clock);
+  const runHooks = hookTeller(io, plan.hooks, { session: session.id, directory: plan.directory });
   const emit = (event: Event): void => {
-    writeDown(event);
+    if (isSample(event)) writeDown(event);
+    if (event.type === 'reading') quota.note([readingOf(event, io.clock.now())]);
     tell(event);
+    runHooks(event);
   };
   const effects = {
     ...effectsOf(io, plan, abort, emit),
+    readQuota: quota.read,
     saveSession: store.save,
     sessionSaved: () => store.saved(session.id),
   };
-  return dispatch({ ...plan, session, addition, spread }, effects);
+  const over = new AbortController();
+  if (plan.pollMs !== undefined) {
+    const every = plan.pollMs;
+    void import('./polling.ts').then(({ pollEvery }) => pollEvery(io, plan, every, over.signal));
+  }
+  const outcome = await dispatch({ ...plan, session, addition, spread }, effects);
+  over.abort();
+  return outcome;
 }
 
 /** The exit code of a session, and the last thing a person reads about it. */

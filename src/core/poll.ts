@@ -1,5 +1,5 @@
 import type { SeatId } from './ids.ts';
-import type { DurationMs, EpochMs } from './time.ts';
+import type { EpochMs } from './time.ts';
 import { after, durationMs, HOUR, MINUTE } from './time.ts';
 
 /** What is remembered of asking a seat for its windows. It is the asking's own, and no business of cooldowns or health. */
@@ -8,7 +8,7 @@ export interface Poll {
   readonly at: EpochMs;
   /** How many in a row got no answer. */
   readonly failures: number;
-  /** It is not asked again before; `undefined`: whenever somebody wants to. */
+  /** When whoever was asked wants to be asked again, where it said so. */
   readonly notBefore: EpochMs | undefined;
   /** Why the last one got no answer. */
   readonly why: string | undefined;
@@ -16,25 +16,32 @@ export interface Poll {
 
 const FIRST_PAUSE = MINUTE;
 const LONGEST_PAUSE = durationMs(6 * HOUR);
+/** A `Retry-After` is taken at its word up to here. */
+const LONGEST_ASKED = durationMs(24 * HOUR);
 
-/** What is remembered after an answer, or after none: `why`, and how long the provider asked to be left alone. */
+/** What is remembered after an answer, or after none: why, and when whoever was asked wants to be asked again. */
 export function polled(
   before: Poll | undefined,
   seat: SeatId,
-  failure: { readonly why: string; readonly retryAfterMs: DurationMs | undefined } | undefined,
+  failure: { readonly why: string; readonly retryAt?: EpochMs | undefined } | undefined,
   now: EpochMs,
 ): Poll {
   if (failure === undefined) return { seat, at: now, failures: 0, notBefore: undefined, why: undefined };
-  const failures = (before?.failures ?? 0) + 1;
-  const pause = durationMs(Math.min(FIRST_PAUSE * 2 ** Math.min(failures - 1, 20), LONGEST_PAUSE));
-  const asked = failure.retryAfterMs ?? durationMs(0);
-  const wait = durationMs(Math.max(pause, Math.min(asked, 4 * LONGEST_PAUSE)));
-  return { seat, at: now, failures, notBefore: after(now, wait), why: failure.why };
+  const { why, retryAt } = failure;
+  const last = after(now, LONGEST_ASKED);
+  const notBefore = retryAt !== undefined && retryAt > last ? last : retryAt;
+  return { seat, at: now, failures: (before?.failures ?? 0) + 1, notBefore, why };
 }
 
-/** Until when a seat is not to be asked; `undefined`: it may be. What is dated after now is not believed. */
-export function pausedUntil(poll: Poll | undefined, now: EpochMs): EpochMs | undefined {
-  if (poll?.notBefore === undefined || poll.notBefore <= now || poll.at > after(now, MINUTE))
-    return undefined;
-  return poll.notBefore;
+/**
+ * Until when a seat is not to be asked; `undefined`: it may be. By itself it is asked less and less often while there is
+ * no answer; a person who asks by hand is held back only by what the other side named. What is dated after now is not
+ * believed.
+ */
+export function pausedUntil(poll: Poll | undefined, now: EpochMs, isByHand: boolean): EpochMs | undefined {
+  if (poll === undefined || poll.failures === 0 || poll.at > after(now, MINUTE)) return undefined;
+  const pause = Math.min(FIRST_PAUSE * 2 ** Math.min(poll.failures - 1, 20), LONGEST_PAUSE);
+  const own = isByHand ? now : after(poll.at, durationMs(pause));
+  const until = poll.notBefore !== undefined && poll.notBefore > own ? poll.notBefore : own;
+  return until > now ? until : undefined;
 }

@@ -74,18 +74,19 @@ export function openLedger({ home, report }: LedgerOptions): Ledger {
 
 export interface LedgerQuery {
   readonly since?: EpochMs | undefined;
-  /** Only lines that hold this text as it stands in JSON: looked for before a line is parsed. */
-  readonly holding?: string | undefined;
+  /** Only lines that hold this text, or one of these, as it stands in JSON: looked for before a line is parsed. */
+  readonly holding?: string | readonly string[] | undefined;
 }
 
 /** The entries of a home, oldest first, in bounded memory. Lines that are none (torn, damaged) are passed over. */
 export async function* readLedger(home: string, query: LedgerQuery = {}): AsyncGenerator<LedgerEntry> {
   const { since, holding } = query;
+  const texts = typeof holding === 'string' ? [holding] : holding;
   const first = since === undefined ? '' : dayOf(since);
   for (const { name, day } of daysIn(home)) {
     if (day < first) continue;
     for await (const line of readJournal(`${folderOf(home)}/${name}`)) {
-      if (holding !== undefined && !line.includes(holding)) continue;
+      if (texts?.some((text) => line.includes(text)) === false) continue;
       const entry = entryOf(line);
       if (entry !== undefined && (since === undefined || (fromIso(entry.at) ?? 0) >= since)) yield entry;
     }

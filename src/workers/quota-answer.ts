@@ -13,7 +13,12 @@ export type QuotaAnswer =
       readonly credits: Credits | undefined;
     }
   /** No answer, or none that says anything: nothing follows from it. */
-  | { readonly type: 'unknown'; readonly why: string };
+  | {
+      readonly type: 'unknown';
+      readonly why: string;
+      /** When whoever was asked wants to be asked again, where it said so. */
+      readonly retryAt?: EpochMs | undefined;
+    };
 
 export interface QuotaWindow {
   /** What people call it: "five-hour limit". */
@@ -57,8 +62,8 @@ export interface BalanceRequest {
 /** How long a free look may take: Claude Code and Codex CLI answer within five seconds on a busy machine. */
 export const LONGEST_LOOK = 20_000 as DurationMs;
 
-export function unknownQuota(why: string): QuotaAnswer {
-  return { type: 'unknown', why };
+export function unknownQuota(why: string, retryAt?: EpochMs): QuotaAnswer {
+  return { type: 'unknown', why, ...(retryAt === undefined ? {} : { retryAt }) };
 }
 
 /** An answer as it lies in `probes.json`. */

@@ -1,6 +1,8 @@
 import type { Result } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
+import { readRetryAfter } from '../signals/reset.ts';
+import type { NoJson } from '../system/http.ts';
 import type { Adapter } from './adapter.ts';
 import { environmentOf, programOf } from './cli-check.ts';
 import type { ProbeEffects } from './probe.ts';
@@ -13,7 +15,7 @@ export interface QuotaEffects extends ProbeEffects {
     url: string,
     headers: Readonly<Record<string, string>>,
     atMost: DurationMs,
-  ) => Promise<Result<unknown, string>>;
+  ) => Promise<Result<unknown, NoJson>>;
 }
 
 const BALANCES: Readonly<Record<NonNullable<Worker['balance']>['provider'], BalanceWays>> = {
@@ -83,5 +85,10 @@ async function askBalance(
   if (!/^https:|^http:\/\/(?:127\.0\.0\.1|localhost|\[::1\])[:/]/.test(url))
     return unknownQuota('its address is not https');
   const body = await effects.getJson(url, headers, LONGEST_LOOK);
-  return body.ok ? read(body.value) : unknownQuota(body.error);
+  if (body.ok) return read(body.value);
+  const { why, retryAfter } = body.error;
+  return unknownQuota(
+    why,
+    retryAfter === undefined ? undefined : readRetryAfter(retryAfter, effects.clock.now()),
+  );
 }
