@@ -1,4 +1,4 @@
-// `npm run chaos`: every scenario at full size. Two processors and three minutes are enough for all of them.
+// `npm run chaos`: every scenario at full size. Two processors and five minutes are enough for all of them.
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
@@ -35,7 +35,7 @@ const LANES: readonly (readonly Scenario[])[] = [
 const { values } = parseArgs({
   options: {
     seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    seconds: { type: 'string', default: '180' },
+    seconds: { type: 'string', default: '300' },
     /** The name of the one scenario to play. */
     only: { type: 'string' },
     lane: { type: 'string' },
