@@ -3,8 +3,20 @@ import { between, DAY, formatDuration } from '../core/time.ts';
 
 /** `21:44`, or `Dec 2, 19:53` on another day: the reader's own zone. */
 export function formatInstant(instant: EpochMs, now: EpochMs, zone: string): string {
+  return onItsDay(instant, now, zone, {});
+}
+
+/** The same, to the second. */
+export function formatMoment(instant: EpochMs, now: EpochMs, zone: string): string {
+  return onItsDay(instant, now, zone, { second: '2-digit' });
+}
+
+function onItsDay(instant: EpochMs, now: EpochMs, zone: string, seconds: Intl.DateTimeFormatOptions): string {
   const day = (at: EpochMs): string => format(at, zone, { year: 'numeric', month: 'short', day: 'numeric' });
-  const time = format(instant, zone, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' });
+  const time = format(instant, zone, {
+    ...{ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' },
+    ...seconds,
+  });
   if (day(instant) === day(now)) return time;
   const isNear = Math.abs(instant - now) < 180 * DAY;
   return `${format(instant, zone, { month: 'short', day: 'numeric', ...(isNear ? {} : { year: 'numeric' }) })}, ${time}`;

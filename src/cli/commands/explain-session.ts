@@ -2,7 +2,7 @@ import { readLedger } from '../../store/ledger.ts';
 import type { LedgerEntry } from '../../store/ledger.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findSession } from '../find-session.ts';
-import { formatInstant } from '../format.ts';
+import { formatMoment } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { tellEntry } from '../session-story.ts';
@@ -31,7 +31,7 @@ export async function explainSession(
     io.terminal.out(`The ledger holds nothing of session ${id} any more.\n`);
     return EXIT.done;
   }
-  const rows = told.map(({ at, worker, text }) => [formatInstant(at, now, io.zone), worker, text]);
+  const rows = told.map(({ at, worker, text }) => [formatMoment(at, now, io.zone), worker, text]);
   io.terminal.out(textTable(['WHEN', 'WHO', 'WHAT'], rows));
   return EXIT.done;
 }
