@@ -12,15 +12,18 @@ describe('what would be sat through for minutes', () => {
     { cli: 'claude', scenario: claude.badLogin(), options: { login: 'api-key' } },
     { cli: 'codex', scenario: codex.badLogin(), options: {} },
     { cli: 'gemini', scenario: gemini.badLogin(), options: {} },
-  ])('a login that is refused is not tried a third time: $cli', async ({ cli, scenario, options }) => {
-    const fleet = await aFleet({ [cli]: scenario, spare: codex.says() }, { [cli]: options });
-    const run = await fleet.run(TASK);
-    expect(run).toMatchObject({ exitCode: 0 });
-    expect(fleet.upstream.calls(cli).length).toBeLessThanOrEqual(2);
-    expect(await fleet.cooldowns()).toMatchObject([{ worker: cli, kind: 'auth-failure' }]);
-    expect(eventsOf(run, 'session.ended')).toMatchObject([{ outcome: 'done', worker: 'spare' }]);
-    expectClean(fleet);
-  });
+  ])(
+    'a login that is refused is tried once more, and each time given up at the second refusal: $cli',
+    async ({ cli, scenario, options }) => {
+      const fleet = await aFleet({ [cli]: scenario, spare: codex.says() }, { [cli]: options });
+      const run = await fleet.run(TASK);
+      expect(run).toMatchObject({ exitCode: 0 });
+      expect(fleet.upstream.calls(cli).length).toBeLessThanOrEqual(4);
+      expect(await fleet.cooldowns()).toMatchObject([{ worker: cli, kind: 'auth-failure' }]);
+      expect(eventsOf(run, 'session.ended')).toMatchObject([{ outcome: 'done', worker: 'spare' }]);
+      expectClean(fleet);
+    },
+  );
 
   it.each<{ cli: CliName; scenario: Scenario }>([
     { cli: 'claude', scenario: claude.refusesConnections() },

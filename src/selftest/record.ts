@@ -10,6 +10,8 @@ import type { Clock } from '../system/clock.ts';
 export interface RecordOrder extends ChildCommand {
   /** When it is ended, should it not end by itself; `undefined`: never. */
   readonly limit: DurationMs | undefined;
+  /** Once it has printed something: how long it may then be silent before it is ended. */
+  readonly quiet?: DurationMs;
   readonly abort: AbortSignal;
   readonly onLine?: (line: CapturedLine) => void;
 }
@@ -48,9 +50,12 @@ export async function recordRun(
     });
   }
   const lines: CapturedLine[] = [];
+  let lastAt: DurationMs | undefined;
+  if (order.quiet !== undefined) void whenQuiet(order.quiet, () => lastAt, stop, over.signal, clock);
   for await (const { channel, text, monotonic } of child.lines) {
     // What it says once it is told to end is no part of its run.
     if (stopped.signal.aborted) continue;
+    lastAt = monotonic;
     const line = { t: durationMs(Math.round(monotonic - begun)), channel, text };
     lines.push(line);
     order.onLine?.(line);
@@ -60,4 +65,23 @@ export async function recordRun(
   order.abort.removeEventListener('abort', stop);
   const wallMs = durationMs(Math.round(clock.monotonic() - begun));
   return ok({ startedAt, lines, wallMs, exit: stopped.signal.aborted ? undefined : exit });
+}
+
+async function whenQuiet(
+  quiet: DurationMs,
+  lastAt: () => DurationMs | undefined,
+  then: () => void,
+  over: AbortSignal,
+  clock: Clock,
+): Promise<void> {
+  for (;;) {
+    const since = lastAt();
+    const left = since === undefined ? quiet : since + quiet - clock.monotonic();
+    if (left <= 0) {
+      then();
+      return;
+    }
+    await clock.sleep(durationMs(left), over);
+    if (over.aborted) return;
+  }
 }

@@ -10,7 +10,7 @@ export interface RefusingPort {
 
 /**
  * Takes the near end of a connection of our own: the system gives that port to nobody else, and nobody listens on
- * it. A port that was merely closed could be somebody's a moment later.
+ * it. A port that was merely closed could be somebody's a moment later. Rejects with the system's error.
  */
 export async function holdRefusingPort(host: string): Promise<RefusingPort> {
   const server = createServer();
@@ -18,8 +18,13 @@ export async function holdRefusingPort(host: string): Promise<RefusingPort> {
   await once(server, 'listening');
   const accepted = once(server, 'connection') as Promise<[ReturnType<typeof connect>]>;
   const near = connect((server.address() as AddressInfo).port, host);
+  try {
+    await once(near, 'connect');
+  } catch (error) {
+    server.close();
+    throw error;
+  }
   const [far] = await accepted;
-  if (near.localPort === undefined) await once(near, 'connect');
   return {
     port: near.localPort ?? 0,
     release() {

@@ -10,6 +10,7 @@ import type { Clock } from '../system/clock.ts';
 import { systemClock } from '../system/clock.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
 import { toolOutputs } from './conversation.ts';
+import type { RefusingPort } from './refusing-port.ts';
 import { holdRefusingPort } from './refusing-port.ts';
 import type { Scenario, Step } from './scenario.ts';
 import { resolveHeaders, resolveInstants } from './scenario.ts';
@@ -90,7 +91,11 @@ export async function startUpstream<Lane extends string>({
   const refusal = await listen(server, host, port);
   if (refusal !== undefined) return err(refusal);
   const origin = `http://${host}:${String((server.address() as AddressInfo).port)}`;
-  const nobody = await holdRefusingPort(host);
+  const nobody = await refusingPort(host);
+  if (!nobody.ok) {
+    server.close();
+    return nobody;
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const raw = await textOf(request);
@@ -131,7 +136,7 @@ export async function startUpstream<Lane extends string>({
   return ok({
     url: (lane) =>
       tracks.get(lane)?.scenario.steps === 'refuses-connections'
-        ? `http://${host}:${String(nobody.port)}/${lane}`
+        ? `http://${host}:${String(nobody.value.port)}/${lane}`
         : `${origin}/${lane}`,
     calls: (lane) => requests.filter((call) => call.lane === lane && call.step !== undefined),
     requests,
@@ -142,7 +147,7 @@ export async function startUpstream<Lane extends string>({
     },
     async close() {
       closing.abort();
-      nobody.release();
+      nobody.value.release();
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
@@ -196,6 +201,16 @@ async function textOf(request: IncomingMessage): Promise<string | undefined> {
     return await text(request);
   } catch (error) {
     if (error instanceof Error && 'code' in error && error.code === 'ECONNRESET') return undefined;
+    throw error;
+  }
+}
+
+/** Where there is a loopback that listens and no way to it, as in a namespace without one that is up, this is what says so. */
+async function refusingPort(host: string): Promise<Result<RefusingPort, string>> {
+  try {
+    return ok(await holdRefusingPort(host));
+  } catch (error) {
+    if (error instanceof Error && isSystemError(error)) return err(causeOf(error));
     throw error;
   }
 }

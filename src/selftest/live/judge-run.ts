@@ -186,8 +186,10 @@ function happened({ rests, holds, session, first, attempts }: Facts): string {
   }
   if (holds > 0) parts.push('held');
   if (session?.['outcome'] !== 'done') parts.push(outcomeWords(session, first));
-  else if (session['worker'] !== first?.['worker']) parts.push('next worker');
-  else parts.push(attempts.length > 1 && holds === 0 ? 'went on, done' : 'done');
+  else if (session['worker'] !== first?.['worker']) {
+    const reason = rest === undefined && typeof first?.['reason'] === 'string' ? first['reason'] : undefined;
+    parts.push(...(reason === undefined ? [] : [reason]), 'next worker');
+  } else parts.push(attempts.length > 1 && holds === 0 ? 'went on, done' : 'done');
   return parts.join(', ');
 }
 

@@ -41,11 +41,12 @@ export interface CaseResult extends Judgement {
   readonly stderr: readonly string[];
 }
 
-export const TASK = 'Say hello to the crew.';
+const TASK = 'Say hello to the crew.';
 /** How long a run is given where nothing else is said; the slowest takes ten seconds on an idle machine. */
 export const DEFAULT_LIMIT = durationMs(45 * SECOND);
-/** How long a CLI is listened to once more, after its case failed. */
-const LISTEN = durationMs(6 * SECOND);
+/** How long a CLI is listened to once more, after its case failed: in all, and in its silence. */
+const LISTEN = durationMs(30 * SECOND);
+const SILENCE = durationMs(4 * SECOND);
 
 /** Plays one case to one CLI, through the whole product. */
 export async function runCase(
@@ -147,6 +148,7 @@ async function listenAgain(
     ...{ program, args: [...leading, ...command.args], cwd: stage.work, stdin: command.stdin },
     ...{
       env: childEnvironment(env, command.env, worker.env, home),
+      quiet: SILENCE,
       limit: durationMs(Math.min(LISTEN, world.limit)),
       abort: world.abort,
     },
