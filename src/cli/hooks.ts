@@ -1,0 +1,132 @@
+import type { Event } from '../core/event.ts';
+import type { HookEvent } from '../core/hook-events.ts';
+import type { SessionId } from '../core/ids.ts';
+import type { DurationMs } from '../core/time.ts';
+import { durationMs, formatDuration, SECOND } from '../core/time.ts';
+import { withoutKeys } from '../signals/secrets.ts';
+import type { Child } from '../system/child.ts';
+import { childStarter } from '../system/child.ts';
+import type { Clock } from '../system/clock.ts';
+import { childEnvironment } from '../workers/child-environment.ts';
+import { eventLine } from './event-json.ts';
+import { harmless } from './format.ts';
+import type { Io } from './io.ts';
+
+/** The commands of the operator's configuration, by the event at which each is run. */
+export type Hooks = Readonly<Partial<Record<HookEvent, string | undefined>>>;
+
+/** How long one may take; then it is ended, with all that it started. */
+const LONGEST = durationMs(10 * SECOND);
+/** How many run at once, and how many more wait for their turn. What is beyond that is not run, and said so. */
+const AT_ONCE = 4;
+const MOST_WAITING = 64;
+/** How long the end of a run waits for those that are at work. */
+const AT_THE_END = durationMs(5 * SECOND);
+
+/** Set for every hook: a secondwind that a hook starts runs none, or one at `session.ended` would never cease. */
+const MARK = 'SECONDWIND_EVENT';
+
+/** A hook at work. `end` ends it, and says so. */
+interface Job {
+  end: (why: string) => Promise<void>;
+}
+
+// Of the whole process: many sessions at once share the places, and a hook that fails is told once.
+const running = new Map<Job, Promise<void>>();
+const waiting: ((job: Job) => Promise<void>)[] = [];
+const told = new Set<string>();
+
+/**
+ * Runs the hooks of a session's events. Nothing waits for a hook, and nothing that it does or fails to do changes the
+ * run: a failure is a note on stderr.
+ */
+export function hookTeller(
+  io: Io,
+  hooks: Hooks,
+  { session, directory }: { readonly session: SessionId; readonly directory: string },
+): (event: Event) => void {
+  if (io.env[MARK] !== undefined) return () => undefined;
+  const startChild = childStarter(io.clock);
+  return (event) => {
+    const command = event.type === 'attempt.text' ? undefined : hooks[event.type];
+    if (command === undefined) return;
+    const note = (what: string): void => {
+      const text = `the hook of ${event.type} ${what}`;
+      if (told.has(`${command}\n${text}`)) return;
+      told.add(`${command}\n${text}`);
+      io.terminal.err(`secondwind: ${text}.\n`);
+    };
+    if (waiting.length >= MOST_WAITING) {
+      note('is not run at every event: there are more of them than it can follow');
+      return;
+    }
+    const own = { SECONDWIND_SESSION: session, [MARK]: event.type };
+    const env = childEnvironment(io.env, own, {}, io.home);
+    const stdin = eventLine(event, io.clock.now(), session);
+    waiting.push(async (job) => {
+      const started = await startChild({
+        program: '/bin/sh',
+        args: ['-c', command],
+        cwd: directory,
+        env,
+        stdin,
+      });
+      if (started.ok) await follow(started.value, job, io.clock, note);
+      else note(`could not be started: ${started.error.code}`);
+    });
+    fill();
+  };
+}
+
+function fill(): void {
+  while (running.size < AT_ONCE) {
+    const start = waiting.shift();
+    if (start === undefined) return;
+    const job: Job = { end: () => Promise.resolve() };
+    running.set(
+      job,
+      start(job).then(() => {
+        running.delete(job);
+        fill();
+      }),
+    );
+  }
+}
+
+async function follow(child: Child, job: Job, clock: Clock, note: (what: string) => void): Promise<void> {
+  const over = new AbortController();
+  const ended: string[] = [];
+  job.end = (why) => {
+    if (ended.push(why) === 1) note(`was ended: ${why}`);
+    return child.end();
+  };
+  void clock.sleep(LONGEST, over.signal).then(() => {
+    if (!over.signal.aborted) void job.end(`it took longer than ${formatDuration(LONGEST)}`);
+  });
+  let lastWords = '';
+  for await (const { channel, text } of child.lines)
+    if (channel === 'stderr' && text.trim() !== '') lastWords = text.trim().slice(0, 200);
+  const { code, signal } = await child.exited;
+  over.abort();
+  if (code === 0 || ended.length > 0) return;
+  const words = lastWords === '' ? '' : `: ${harmless(withoutKeys(lastWords))}`;
+  note(`failed (${code === undefined ? String(signal) : `exit ${String(code)}`})${words}`);
+}
+
+/**
+ * The end of a run: lets the hooks at work finish, so that those of `session.ended` are not cut, for `within` at most.
+ * What is not over by then is ended.
+ */
+export async function hooksOver(clock: Clock, within: DurationMs = AT_THE_END): Promise<void> {
+  if (running.size === 0 && waiting.length === 0) return;
+  const enough = new AbortController();
+  const all = (async () => {
+    while (running.size > 0) await Promise.all(running.values());
+    enough.abort();
+  })();
+  await clock.sleep(within, enough.signal);
+  waiting.length = 0;
+  const why = `the run is over, and it went on for more than ${formatDuration(within)} after that`;
+  await Promise.all([...running.keys()].map((job) => job.end(why)));
+  await all;
+}
