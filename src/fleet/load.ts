@@ -26,37 +26,49 @@ export function loadOf({ seat }: Worker, loads: Loads): SeatLoad {
 /**
  * Why a worker's seat takes no attempt more at this moment; `undefined` when it does. Besides the user's own limit there
  * is one on a window that has just opened: only one attempt goes ahead to see whether it is really open, then as many
- * more as have been let in, so that a night's waiting runs do not all hit it as one.
+ * more as have been let in, so that a night's waiting runs do not all hit it as one. `model` is the one asked for on the
+ * command line, which wins over the worker's own.
  */
 export function whyFull(
   worker: Worker,
   loads: Loads,
   cooldowns: readonly Cooldown[],
   now: EpochMs,
+  model?: string,
 ): string | undefined {
   const { running, proven } = loadOf(worker, loads);
   const limit = worker.maxConcurrent;
   if (limit !== undefined && running >= limit)
     return `its seat runs ${String(running)} of ${String(limit)} attempts at once (maxConcurrent)`;
   const isAhead = running - proven >= Math.max(1, proven);
-  if (isAhead && hasJustOpened(worker, cooldowns, now))
+  if (isAhead && hasJustOpened(worker, cooldowns, now, model))
     return 'its window has just opened, and others are seeing whether it lets them in';
   return undefined;
 }
 
 /** Whether a place on the worker's seat has to be asked for: there may be fewer of them than of those who want one. */
-export function isLimited(worker: Worker, cooldowns: readonly Cooldown[], now: EpochMs): boolean {
-  return worker.maxConcurrent !== undefined || hasJustOpened(worker, cooldowns, now);
+export function isLimited(
+  worker: Worker,
+  cooldowns: readonly Cooldown[],
+  now: EpochMs,
+  model?: string,
+): boolean {
+  return worker.maxConcurrent !== undefined || hasJustOpened(worker, cooldowns, now, model);
 }
 
-function hasJustOpened(worker: Worker, cooldowns: readonly Cooldown[], now: EpochMs): boolean {
+function hasJustOpened(
+  worker: Worker,
+  cooldowns: readonly Cooldown[],
+  now: EpochMs,
+  model: string | undefined,
+): boolean {
   return cooldowns.some(
     (cooldown) =>
       cooldown.kind === 'rate-limit' &&
       cooldown.until !== undefined &&
       cooldown.until <= now &&
       after(cooldown.until, JUST_OPENED) > now &&
-      rests(cooldown, worker, worker.model),
+      rests(cooldown, worker, model ?? worker.model),
   );
 }
 

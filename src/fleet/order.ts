@@ -143,7 +143,7 @@ function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
     return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting' };
   }
   if (met?.until !== undefined && met.until > now) return spentBy(worker, met);
-  const full = whyFull(worker, loads, ignoreCooldowns ? [] : cooldowns, now);
+  const full = whyFull(worker, loads, ignoreCooldowns ? [] : cooldowns, now, model);
   return full === undefined
     ? undefined
     : { worker, kind: undefined, reason: full, until: undefined, because: 'busy' };

@@ -65,8 +65,11 @@ export async function take(
   const { worker } = choice;
   const now = effects.clock.now();
   const cooldowns = order.policy.ignoreCooldowns ? [] : seen.cooldowns;
-  const isFree = (): boolean => whyFull(worker, effects.loads(), cooldowns, now) === undefined;
-  const isTaken = effects.reserve(worker, isLimited(worker, cooldowns, now) ? isFree : undefined);
+  const isFree = (): boolean => whyFull(worker, effects.loads(), cooldowns, now, order.model) === undefined;
+  const isTaken = effects.reserve(
+    worker,
+    isLimited(worker, cooldowns, now, order.model) ? isFree : undefined,
+  );
   return (await isTaken) ? choice : undefined;
 }
 
