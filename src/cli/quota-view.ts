@@ -46,6 +46,7 @@ interface Cells {
 const LONGEST_BAR = 20;
 const SHORTEST_BAR = 8;
 const GAP = 2;
+const NEVER = 'never';
 
 /** A bar for every window, as lines: a table where it fits into `columns`, else a few lines each. */
 export function quotaLines(rows: readonly WindowRow[], look: QuotaLook): readonly string[] {
@@ -80,10 +81,10 @@ function tableOf(all: readonly Cells[], look: QuotaLook): readonly string[] | un
 function stackOf(cells: Cells, { columns, style }: QuotaLook): readonly string[] {
   const bar = Math.max(SHORTEST_BAR, Math.min(LONGEST_BAR, columns - 2 - 1 - cells.used.length));
   return [
-    style.strong(`${cells.seat} ${cells.window}`.trimEnd()),
+    style.strong(cells.seen === NEVER ? cells.seat : `${cells.seat} ${cells.window}`),
     `  ${drawBar(cells.percent, bar, style)} ${cells.used}`,
     ...(cells.resets === '' ? [] : [`  ${/^\d|^[A-Z]/.test(cells.resets) ? 'resets ' : ''}${cells.resets}`]),
-    `  ${cells.seen === 'never' ? 'never seen' : `seen ${cells.seen}`}`,
+    `  ${cells.seen === NEVER ? 'never seen' : `seen ${cells.seen}`}`,
   ];
 }
 
@@ -98,7 +99,7 @@ function drawBar(percent: number | undefined, width: number, style: Style): stri
 
 function cellsOf({ seat, reading }: WindowRow, { now, zone }: QuotaLook): Cells {
   if (reading === undefined)
-    return { seat, window: '-', percent: undefined, used: 'unknown', resets: '', seen: 'never' };
+    return { seat, window: '-', percent: undefined, used: 'unknown', resets: '', seen: NEVER };
   const state = stateOf(reading, now);
   const percent = state.type === 'known' ? state.usedPercent : undefined;
   const age = ageOf(reading, now);
