@@ -66,6 +66,19 @@ describe('a terminal that is drawn over', () => {
     screen?.close();
   });
 
+  it('is left alone when nothing has changed, until it has another size', () => {
+    const { open, output } = aTerminal();
+    const screen = open();
+    screen?.draw(['same']);
+    output.written = '';
+    screen?.draw(['same']);
+    expect(output.written).toBe('');
+    output.emit('resize');
+    screen?.draw(['same']);
+    expect(output.written).toContain('same');
+    screen?.close();
+  });
+
   it('is not drawn on any more once it is given back', () => {
     const { open, output } = aTerminal();
     const screen = open();

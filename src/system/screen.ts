@@ -46,7 +46,10 @@ export function openScreen(
 ): Screen | undefined {
   if (output.isTTY !== true || term === 'dumb') return undefined;
   const resized: (() => void)[] = [];
+  let shown: string | undefined;
   const onResize = (): void => {
+    // What the terminal made of what it showed is not known.
+    shown = undefined;
     for (const then of resized) then();
   };
   let leave: (why: 'quit' | 'interrupt') => void = () => undefined;
@@ -84,8 +87,9 @@ export function openScreen(
   return {
     size: () => ({ columns: output.columns ?? 80, rows: output.rows ?? 24 }),
     draw: (lines) => {
-      if (!isOpen) return;
       const body = lines.map((line) => `${line}${CLEAR_LINE}`).join('\r\n');
+      if (!isOpen || body === shown) return;
+      shown = body;
       output.write(`${BEGIN}${HOME}${body}${CLEAR_BELOW}${END}`);
     },
     left,
