@@ -47,13 +47,17 @@ export function codexWindows(limits: Json, observedAt: EpochMs): readonly CodexW
   });
 }
 
+const MOST_SECONDS = 1e11;
+
 function resetOf(
   at: number | undefined,
   inSeconds: number | undefined,
   observedAt: EpochMs,
 ): EpochMs | undefined {
-  if (at !== undefined) return at > 0 ? fromSeconds(at as EpochSeconds) : undefined;
-  return inSeconds === undefined ? undefined : after(observedAt, durationMs(Math.max(0, inSeconds) * SECOND));
+  // Beyond the year 5138 it is no number of seconds, and soon no date.
+  if (at !== undefined) return at > 0 && at <= MOST_SECONDS ? fromSeconds(at as EpochSeconds) : undefined;
+  if (inSeconds === undefined || !(inSeconds <= MOST_SECONDS)) return undefined;
+  return after(observedAt, durationMs(Math.max(0, inSeconds) * SECOND));
 }
 
 /** Of the full windows the one that opens last: it is the one that blocks. */
