@@ -89,9 +89,10 @@ export interface NamedWorktree {
   /** The cells that stand before what changed. */
   readonly cells: readonly string[];
   readonly worktree: SessionWorktree;
+  readonly isDone: boolean;
 }
 
-/** What became of many worktrees, a line each, and the commands for the first of those in which something changed. */
+/** What became of many worktrees, a line each, and the commands for one of them: best one that is done, with changes. */
 export async function worktreeTable(
   io: Io,
   head: readonly string[],
@@ -106,7 +107,8 @@ export async function worktreeTable(
     const files = changes === undefined ? '?' : String(changes.files.length);
     return [...cells, files, changes === undefined ? '?' : linesOf(changes), worktree.branch];
   });
-  const first = looked.find(({ changes }) => changes?.files.length !== 0) ?? looked[0];
+  const changed = looked.filter(({ changes }) => changes?.files.length !== 0);
+  const first = changed.find(({ isDone }) => isDone) ?? changed[0] ?? looked[0];
   const left = looked.filter(({ changes }) => (changes?.uncommitted ?? 0) > 0).length;
   return [
     textTable([...head, 'FILES', 'LINES', 'BRANCH'], rows),

@@ -42,8 +42,6 @@ export function notMade(problem: WorktreeProblem, { repository, path, branch }: 
   switch (problem.type) {
     case 'no-folder':
       return failed(`expected to make the folder ${problem.path} for worktrees, but ${problem.cause}.`);
-    case 'branch-taken':
-      return failed(`expected to make the branch ${branch}, but ${repository} has one of that name already.`);
     case 'branch-gone':
       return failed(
         `the session worked in ${path} on branch ${branch}, and both are gone, so what it did is gone with them; start the task again.`,

@@ -6,7 +6,7 @@ import { makeFolder } from '../system/folder.ts';
 import { absolutePath } from '../system/input.ts';
 import type { Repository } from '../system/repository.ts';
 import { cleanRepository } from '../system/repository.ts';
-import { reopenWorktree } from '../system/worktree.ts';
+import { seeToWorktree } from '../system/worktree.ts';
 import { harmless } from './format.ts';
 import type { Io, Refusal } from './io.ts';
 import { missedIn, notMade, unfit } from './worktree-words.ts';
@@ -53,7 +53,7 @@ export async function openWorktree(
   if (worktree === undefined) return ok(undefined);
   const effects = { clock: io.clock, env: io.env, abort };
   const isBegun = attempts.length > 0;
-  const opened = await reopenWorktree(worktree, isBegun, effects);
+  const opened = await seeToWorktree(worktree, isBegun, effects);
   if (!opened.ok) return err(notMade(opened.error, worktree));
   // Git knows no empty folders, and the last commit need not have this one.
   const made = makeFolder(directory);

@@ -54,13 +54,10 @@ export async function cleanRepository(
   if (inside.type !== 'done') return err({ type: 'no-answer', end: inside });
   if (inside.out !== 'true') return err({ type: 'no-work-tree' });
 
-  const asked = await allOf(git, [
-    ['rev-parse', '--show-toplevel'],
-    ['rev-parse', '--show-prefix'],
-    ['rev-parse', '--absolute-git-dir'],
-  ]);
-  if (!asked.ok) return asked;
-  const [root = '', prefix = '', folder = ''] = asked.value;
+  const asked = await git(['rev-parse', '--show-toplevel', '--show-prefix', '--absolute-git-dir']);
+  if (asked.type !== 'done') return err({ type: 'no-answer', end: asked });
+  const [root = '', prefix = '', folder = '', ...others] = asked.out.split('\n');
+  if (others.length > 0) return err({ type: 'no-answer', end: BROKEN_PATH });
   const underWay = UNFINISHED.find(([name]) => existsSync(join(folder, name)));
   if (underWay !== undefined) return err({ type: 'unfinished', root, what: underWay[1] });
   const head = await git(['rev-parse', '--verify', '--quiet', 'HEAD^{commit}']);
@@ -81,21 +78,13 @@ export async function cleanRepository(
   });
 }
 
+const BROKEN_PATH: GitEnd & { type: 'failed' } = {
+  type: 'failed',
+  said: 'its path, which holds a line break',
+};
+
 /** What a submodule's own work tree holds is nobody's loss: a worktree has its own. */
 const NO_SUBMODULES = '--ignore-submodules=dirty';
-
-async function allOf(
-  git: GitCommand,
-  commands: readonly (readonly string[])[],
-): Promise<Result<readonly string[], RepositoryProblem>> {
-  const found: string[] = [];
-  for (const command of commands) {
-    const end = await git(command);
-    if (end.type !== 'done') return err({ type: 'no-answer', end });
-    found.push(end.out);
-  }
-  return ok(found);
-}
 
 /** Where the last commit has submodules; none where it has no `.gitmodules`. */
 async function submodulesOf(git: GitCommand): Promise<readonly string[]> {

@@ -15,29 +15,15 @@ export type WorktreeProblem =
   | { readonly type: 'no-answer'; readonly end: Exclude<GitEnd, { type: 'done' }> }
   /** `cause` is the end of a sentence. */
   | { readonly type: 'no-folder'; readonly path: string; readonly cause: string }
-  | { readonly type: 'branch-taken' | 'branch-gone' | 'repository-gone' | 'not-a-worktree' };
+  | { readonly type: 'branch-gone' | 'repository-gone' | 'not-a-worktree' };
 
 type Made = Result<void, WorktreeProblem>;
 
-/** Makes the branch, from the base, and the worktree: both or none. */
-export async function addWorktree(tree: SessionWorktree, effects: GitCommandEffects): Promise<Made> {
-  const { git } = await gitIn(tree.repository, effects);
-  const known = await git(verify(tree));
-  if (known.type === 'done') return err({ type: 'branch-taken' });
-  if (known.type !== 'failed') return err({ type: 'no-answer', end: known });
-  const made = await add(tree, ['--no-track', '-b', tree.branch, tree.path, tree.base], git, effects);
-  if (made.ok) return made;
-  // Also after a stop. That it is where it began is checked by git as it takes it away.
-  const after = await gitIn(tree.repository, { ...effects, abort: undefined });
-  await after.git(['update-ref', '-d', `refs/heads/${tree.branch}`, tree.base]);
-  return made;
-}
-
 /**
- * The worktree of a session that goes on: as it was left, or, when its folder is gone, what is on its branch. One in
- * which nothing was begun yet may be made anew.
+ * Sees to it that the worktree of a session is there: as it was left, or, when its folder is gone, what is on its branch.
+ * One in which nothing was begun yet is made, with its branch.
  */
-export async function reopenWorktree(
+export async function seeToWorktree(
   tree: SessionWorktree,
   isBegun: boolean,
   effects: GitCommandEffects,
@@ -46,7 +32,9 @@ export async function reopenWorktree(
   const { git } = await gitIn(tree.repository, effects);
   if (isThere(tree.path) && !isHalfMade(tree.path)) return isWorktree(tree, effects);
   const known = await git(verify(tree));
-  if (known.type === 'failed') return isBegun ? err({ type: 'branch-gone' }) : addWorktree(tree, effects);
+  // Says nothing when there is none.
+  if (known.type === 'failed' && known.said === '')
+    return isBegun ? err({ type: 'branch-gone' }) : create(tree, git, effects);
   if (known.type !== 'done') return err({ type: 'no-answer', end: known });
   // Takes the entry of the missing folder away, where there is one; `prune` would take those of others too. Twice forced
   // also that of a half made one, which is locked.
@@ -55,6 +43,16 @@ export async function reopenWorktree(
   const made = await add(tree, [tree.path, tree.branch], git, effects);
   // Somebody else may have been quicker.
   return made.ok || !isThere(tree.path) ? made : isWorktree(tree, effects);
+}
+
+/** Makes the branch, from the base, and the worktree: both or none. */
+async function create(tree: SessionWorktree, git: GitCommand, effects: GitCommandEffects): Promise<Made> {
+  const made = await add(tree, ['--no-track', '-b', tree.branch, tree.path, tree.base], git, effects);
+  if (made.ok) return made;
+  // Also after a stop. That it is where it began is checked by git as it takes it away.
+  const after = await gitIn(tree.repository, { ...effects, abort: undefined });
+  await after.git(['update-ref', '-d', `refs/heads/${tree.branch}`, tree.base]);
+  return made;
 }
 
 /** Whether git was killed as it made it: nobody has worked in it. Git holds it locked until it is whole. */

@@ -113,14 +113,19 @@ function entriesFor(io: Io, task: string, asked: Asked): readonly Entry[] {
 }
 
 async function sayResults(io: Io, ended: readonly Ended[]): Promise<void> {
-  for (const { worker, outcome } of ended)
-    if (outcome.type === 'failed') io.terminal.err(`${worker.id} failed: ${harmless(outcome.reason)}\n`);
+  for (const { run, outcome } of ended)
+    if (outcome.type === 'failed') io.terminal.err(`${endingOf(io, run, outcome).message}\n`);
   const trees = ended.flatMap(({ index, worker, outcome, took, run }): readonly NamedWorktree[] => {
     const { worktree } = run.session.request;
     const end = outcome.type === 'failed' ? 'failed' : outcome.type === 'done' ? 'done' : endWords(outcome);
     return worktree === undefined
       ? []
-      : [{ order: index, cells: [worker.id, end, formatDuration(took)], worktree }];
+      : [
+          {
+            ...{ order: index, cells: [worker.id, end, formatDuration(took)], worktree },
+            isDone: outcome.type === 'done',
+          },
+        ];
   });
   io.terminal.err(await worktreeTable(io, ['WORKER', 'END', 'TIME'], trees));
   for (const { run, outcome, worker } of ended)

@@ -117,7 +117,12 @@ export async function runTasks(
       });
       codes.push(endingOf(io, run, outcome).code);
       if (worktree !== undefined)
-        trees.push({ order: job.index, cells: [`#${String(job.index + 1)}`], worktree });
+        trees.push({
+          order: job.index,
+          cells: [`#${String(job.index + 1)}`],
+          worktree,
+          isDone: outcome.type === 'done',
+        });
       if (!json) progress.end(job.index, outcome);
       if (outcome.type !== 'done') unfinished.push({ job, outcome });
       else if (!json) sayAnswer(io, job, outcome.text);
