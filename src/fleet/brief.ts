@@ -7,7 +7,7 @@ const LONGEST_STAT = 4_000;
 const MOST_FILES = 60;
 
 /** An attempt in which work was begun. */
-type Begun = Pick<AttemptRecord, 'adapter' | 'tools' | 'droppedTools' | 'lastWords'>;
+type Begun = Pick<AttemptRecord, 'adapter' | 'tools' | 'droppedTools' | 'lastWords' | 'outcome'>;
 
 /** What a work tree holds that its last commit does not. */
 export interface Changes {
@@ -23,12 +23,16 @@ export interface Changes {
  * what is left.
  */
 export function brief(task: string, begun: readonly Begun[], changes: Changes | undefined): string {
+  // A person may ask for more when all was done.
+  const isDone = begun.at(-1)?.outcome === 'done';
   return [
     task,
     '',
-    `${MARK} This task was begun in this same directory (by ${agentsOf(begun)}) and stopped in the middle,`,
-    'through no fault of the work. The changes are on disk. Look at the present state first, do not repeat what is',
-    'done, and finish what is left.',
+    `${MARK} This task was begun in this same directory (by ${agentsOf(begun)}) and`,
+    isDone
+      ? 'was said to be done; what is asked for last came after that.'
+      : 'stopped in the middle, through no fault of the work.',
+    'The changes are on disk. Look at the present state first, do not repeat what is done, and finish what is left.',
     '',
     ...whatWasDone(begun, changes),
     'What is left: whatever the task asks for and the state of the files does not show.',
@@ -40,8 +44,8 @@ export function brief(task: string, begun: readonly Begun[], changes: Changes | 
 /** The prompt for an agent that goes on with its own conversation, in which it does not know what others did since. */
 export function briefOfSince(since: readonly Begun[], changes: Changes | undefined): string {
   return [
-    `${MARK} Go on with the task. Since you stopped, others worked on it in this same directory (${agentsOf(since)})`,
-    'and stopped in the middle too. Look at the present state first, do not repeat what is done, and finish what is left.',
+    `${MARK} Go on with the task. Since you stopped, others worked on it in this same directory (${agentsOf(since)}).`,
+    'Look at the present state first, do not repeat what is done, and finish what is left.',
     '',
     ...whatWasDone(since, changes),
     '[End of the brief]',
@@ -75,7 +79,7 @@ function stepsOf(begun: readonly Begun[], lastWords: string): readonly string[] 
   );
   const forgotten = begun.reduce((sum, { droppedTools }) => sum + droppedTools, 0);
   if (steps.length + forgotten === 0)
-    return [lastWords === '' ? '- nothing is known of it; the files show it' : '- nothing but talk'];
+    return [lastWords === '' ? '- nothing is known of it; the files may show it' : '- nothing but talk'];
   const kept = lastThatFit(steps, LONGEST_LIST);
   const leftOut = steps.length - kept.length + forgotten;
   return leftOut === 0 ? kept : [`- (${String(leftOut)} earlier steps are left out)`, ...kept];
