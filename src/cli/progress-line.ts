@@ -1,13 +1,16 @@
 import type { Io } from './io.ts';
 
-/** One line on stderr that is written over, and gone when all is told; nothing at all where stderr is no terminal. */
+/** One line that says how far each has come, below all else that is said; nothing where stderr is no terminal. */
 export interface ProgressLine {
   readonly tell: (id: string, done: number) => void;
   readonly clear: () => void;
 }
 
 export function progressLine(
-  { terminal, clock }: Pick<Io, 'terminal' | 'clock'>,
+  {
+    terminal,
+    clock,
+  }: { readonly terminal: Pick<Io['terminal'], 'show'>; readonly clock: Pick<Io['clock'], 'monotonic'> },
   parts: readonly { readonly id: string; readonly of: number }[],
 ): ProgressLine {
   const begun = clock.monotonic();
@@ -15,16 +18,16 @@ export function progressLine(
   const draw = (): void => {
     const words = parts.map(({ id, of }) => `${id} ${String(done.get(id) ?? 0)}/${String(of)}`).join(' · ');
     const seconds = Math.round((clock.monotonic() - begun) / 1_000);
-    terminal.err(`\r\u001b[K${words} · ${String(seconds)} s`.slice(0, terminal.columns + 3));
+    terminal.show([`${words} · ${String(seconds)} s`]);
   };
-  if (terminal.isLive) draw();
+  draw();
   return {
     tell(id, count) {
       done.set(id, count);
-      if (terminal.isLive) draw();
+      draw();
     },
     clear() {
-      if (terminal.isLive) terminal.err('\r\u001b[K');
+      terminal.show([]);
     },
   };
 }

@@ -50,7 +50,6 @@ export async function selftestLive(
           line.tell(id, done);
         },
         onReport: (one) => {
-          line.clear();
           if (json !== true && !abort.aborted) terminal.out(targetReport(one, styled));
         },
       });
