@@ -36,7 +36,7 @@ export function statusFrame(
 }
 
 /** `2 of 4 workers can take a task now; the next back is claude, at 23:16.` */
-export function summary(all: readonly Standing[], now: EpochMs, zone: string): string {
+function summary(all: readonly Standing[], now: EpochMs, zone: string): string {
   const able = all.filter(({ type }) => type === 'candidate').length;
   const next = all.find(
     (one) => one.type === 'skipped' && one.why.because === 'resting' && one.why.until !== undefined,

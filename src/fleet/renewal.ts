@@ -14,7 +14,7 @@ export interface Renewal {
   readonly cooldowns: readonly Cooldown[];
 }
 
-export const NOTHING_TO_RENEW: Renewal = { clearances: [], cooldowns: [] };
+const NOTHING_TO_RENEW: Renewal = { clearances: [], cooldowns: [] };
 
 /**
  * Bounded distrust (DESIGN 5): where a free look saw room, the rest over it is over; where the window is still closed,
