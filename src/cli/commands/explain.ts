@@ -1,11 +1,13 @@
+import { toIso } from '../../core/time.ts';
 import type { Situation } from '../../fleet/order.ts';
+import { describeRule } from '../../fleet/rules.ts';
 import type { Standing } from '../../fleet/standing.ts';
 import { standings } from '../../fleet/standing.ts';
 import { openProbes } from '../../store/probes.ts';
 import { childStarter } from '../../system/child.ts';
 import { cooldownsOf } from '../cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatUntil } from '../format.ts';
+import { formatUntil, harmless } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { loginLook, loginRecheck } from '../login-recheck.ts';
@@ -32,7 +34,10 @@ export async function explain(io: Io, words: readonly string[], flags: ExplainFl
   if (flags.json === true) {
     terminal.out(
       `${JSON.stringify(
-        all.map((one) => standingJson(one, situation.now)),
+        all.map((one) => ({
+          ...standingJson(one, situation.now),
+          rules: rulesJson(situation, one),
+        })),
         undefined,
         2,
       )}\n`,
@@ -42,7 +47,20 @@ export async function explain(io: Io, words: readonly string[], flags: ExplainFl
   const task = words.join(' ');
   terminal.out(`${heading(all, situation, task)}\n`);
   for (const one of all) terminal.out(`${line(one, situation, zone)}\n`);
+  for (const rule of situation.rules ?? [])
+    terminal.out(`\n${harmless(describeRule(rule, situation.now))}\n`);
   return EXIT.done;
+}
+
+/** The rules about a worker's seat, whether they match, and what they were held against. */
+function rulesJson({ rules = [] }: Situation, { worker }: Standing): readonly Record<string, unknown>[] {
+  return rules
+    .filter(({ rule }) => rule.when.seat === worker.seat)
+    .map(({ rule, number, outcome, reading }) => ({
+      ...{ rule: number, window: rule.when.window, gte: rule.when.usedPercent.gte, then: rule.then },
+      ...{ outcome, usedPercent: reading?.usedPercent ?? null, note: rule.note ?? null },
+      observedAt: reading === undefined ? null : toIso(reading.observedAt),
+    }));
 }
 
 /** A run looks at the logins of those that cannot run before it chooses; so does this, or it would say otherwise. */
