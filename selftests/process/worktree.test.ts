@@ -6,7 +6,8 @@ import { systemClock } from '../../src/system/clock.ts';
 import { changesOf } from '../../src/system/worktree-changes.ts';
 import { seeToWorktree } from '../../src/system/worktree.ts';
 import { aRepository, git, GIT_ENV } from '../rig/a-repository.ts';
-import { writeScript } from '../rig/children.ts';
+import { eventually, writeScript } from '../rig/children.ts';
+import { processesWith } from '../rig/live-processes.ts';
 import { tempFolder } from '../rig/temp-folder.ts';
 import { branchesIn } from '../rig/worktrees.ts';
 
@@ -88,6 +89,51 @@ describe('a worktree', () => {
     });
     expect(branchesIn(tree.repository)).toEqual(['main']);
     expect(existsSync(tree.path)).toBe(false);
+  });
+});
+
+describe("a worktree whose files go through a filter of the user's own", () => {
+  /** As git-lfs does, whose filter is in the user's configuration. */
+  function filtered(smudge: string) {
+    const home = tempFolder();
+    const tree = aTree();
+    writeFileSync(join(tree.repository, '.gitattributes'), '*.txt filter=mine\n');
+    git(tree.repository, 'add', '.');
+    git(tree.repository, 'commit', '-q', '-m', 'attributes');
+    writeScript(join(home, 'smudge'), smudge);
+    const filter = `[filter "mine"]\nsmudge = ${home}/smudge\nclean = cat\nrequired = true\n`;
+    writeFileSync(join(home, '.gitconfig'), filter);
+    const base = git(tree.repository, 'rev-parse', 'HEAD').trim();
+    return { tree: { ...tree, base }, home, effects: { ...effects, env: { ...GIT_ENV, HOME: home } } };
+  }
+
+  it('has them as the filter gives them', async () => {
+    const { tree, effects: own } = filtered('cat; echo smudged');
+    expect(await seeToWorktree(tree, false, own)).toMatchObject({ ok: true });
+    expect(readFileSync(join(tree.path, 'tracked.txt'), 'utf8')).toBe('one\nsmudged\n');
+  });
+
+  it('is not there, nor its branch, when the filter fails', async () => {
+    const { tree, effects: own } = filtered('exit 1');
+    const made = await seeToWorktree(tree, false, own);
+    expect(made).toMatchObject({
+      error: { end: { said: expect.stringContaining('mine failed') as string } },
+    });
+    expect(branchesIn(tree.repository)).toEqual(['main']);
+    expect(existsSync(tree.path)).toBe(false);
+  });
+
+  it('is not there, nor its branch, nor the filter, when it is stopped in the middle', async () => {
+    const { tree, home, effects: own } = filtered('touch "$HOME/runs"; exec sleep 900');
+    const stop = new AbortController();
+    const making = seeToWorktree(tree, false, { ...own, abort: stop.signal });
+    await eventually('the filter runs', () => existsSync(join(home, 'runs')));
+    expect(processesWith(home)).not.toEqual([]);
+    stop.abort();
+    expect(await making).toMatchObject({ error: { end: { type: 'stopped' } } });
+    expect(branchesIn(tree.repository)).toEqual(['main']);
+    expect(existsSync(tree.path)).toBe(false);
+    await eventually('all are gone', () => processesWith(home).length === 0, 3_000);
   });
 });
 

@@ -17,7 +17,7 @@ export function aProject(): Stage {
   return stage;
 }
 
-export function linkGit({ bin }: Stage): void {
+function linkGit({ bin }: Stage): void {
   const found = findProgram('git', process.env['PATH'] ?? '', '/');
   if (found.type !== 'found') throw new Error('these tests need git');
   symlinkSync(found.path, join(bin, 'git'));
