@@ -45,13 +45,13 @@ function endsInTheMiddle(descriptor: number): boolean {
   return size > 0 && readSync(descriptor, last, 0, 1, size - 1) === 1 && last[0] !== 0x0a;
 }
 
-/** The lines of a file as they are now, in bounded memory; of a file that is not there none. */
+/** The lines of a file as they are now, in bounded memory; of one that is not there, or not ours to read, none. */
 export async function* readJournal(path: string): AsyncGenerator<string> {
   const stream = createReadStream(path, { highWaterMark: 256 * 1024 });
   try {
     for await (const { text, cut } of readLines(stream)) if (!cut) yield text;
   } catch (error) {
-    if (!isErrno(error, 'ENOENT')) throw error;
+    if (!isErrno(error, 'ENOENT', 'EISDIR', 'EACCES', 'EPERM')) throw error;
   } finally {
     stream.destroy();
   }

@@ -5,6 +5,7 @@ import { lock } from 'proper-lockfile';
 import { seatId } from '../../../src/core/ids.ts';
 import { durationMs, epochMs } from '../../../src/core/time.ts';
 import { openCooldowns } from '../../../src/store/cooldowns.ts';
+import { openLedger } from '../../../src/store/ledger.ts';
 import { replaceFile, syncFolder } from '../../../src/system/atomic-write.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { withLock } from '../../../src/system/lock.ts';
@@ -125,6 +126,20 @@ async function record(order: Extract<Order, { type: 'record' }>): Promise<void> 
   });
 }
 
+/** Appends lines of many lengths to the ledger of today, as fast as it can. */
+function append({ home, who, lines }: Extract<Order, { type: 'append' }>): void {
+  const report = ({ message }: { readonly message: string }): void => {
+    say({ type: 'problem', message });
+  };
+  const ledger = openLedger({ home, report });
+  for (let n = 0; n < lines; n += 1) {
+    const at = new Date().toISOString();
+    const entry = { type: 'x', at, who, n, filler: 'x'.repeat((n * 97) % 20_000) };
+    ledger.append(JSON.stringify(entry), epochMs(Date.now()));
+  }
+  say({ type: 'committed' });
+}
+
 /** Takes the lock and keeps it until somebody ends the process. */
 async function hold(order: Extract<Order, { type: 'hold' }>): Promise<void> {
   await withLock(order.file, { clock: systemClock }, async () => {
@@ -184,6 +199,9 @@ async function obey(order: Order): Promise<void> {
       return contend(order);
     case 'record':
       return record(order);
+    case 'append':
+      append(order);
+      return;
     case 'hold':
       return hold(order);
     case 'count':

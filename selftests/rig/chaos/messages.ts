@@ -20,6 +20,7 @@ export type Order =
       readonly step?: SaveStep;
       readonly signal: 'SIGSTOP' | 'SIGKILL';
     }
+  | { readonly type: 'append'; readonly home: string; readonly who: string; readonly lines: number }
   | { readonly type: 'hold'; readonly file: string }
   | {
       readonly type: 'count';
