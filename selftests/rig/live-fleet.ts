@@ -28,6 +28,10 @@ export interface LiveFleet<Name extends string> {
   readonly workers: Readonly<Record<Name, WorkerConfig>>;
   /** `secondwind run --json ARGS… TASK` in the work tree, to its end. */
   run(task: string, options?: RunOptions): Promise<LiveRun>;
+  /** `secondwind ARGS…` in the work tree, to its end. */
+  product(args: readonly string[]): Promise<LiveRun>;
+  /** Where its state lies. */
+  readonly state: string;
   /** What `secondwind cooldown list --json` says. */
   cooldowns(): Promise<readonly Cooldown[]>;
   /** A worker's CLI alone, as the product would start it, without the product. */
@@ -114,8 +118,7 @@ export async function aFleet<Name extends string>(
     });
 
   return {
-    upstream,
-    workers,
+    ...{ upstream, workers, product, state },
     run: (task, options = {}) => product(['run', '--json', ...(options.args ?? []), task], options),
     async cooldowns() {
       const listed = await product(['cooldown', 'list', '--json']);
