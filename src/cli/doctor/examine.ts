@@ -9,6 +9,7 @@ import { gate } from '../../fleet/gate.ts';
 import { roster } from '../../fleet/roster.ts';
 import { openProbes } from '../../store/probes.ts';
 import { childStarter } from '../../system/child.ts';
+import { coveredVersions } from '../../selftest/versions.ts';
 import { nodeProgram, nodeVersion } from '../../system/process.ts';
 import { surveyState } from '../../system/state-survey.ts';
 import { findProgram } from '../../system/which.ts';
@@ -24,7 +25,6 @@ import { loginLook, loginRecheck } from '../login-recheck.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { adapterOf, planRun } from '../run-plan.ts';
 import { readSettings } from '../settings.ts';
-import { capturedVersions } from './captured.ts';
 import { configFindings } from './config-report.ts';
 import type { Finding } from './finding.ts';
 import { red } from './finding.ts';
@@ -69,7 +69,12 @@ export async function examine(io: Io, liveness: boolean): Promise<Examination> {
   const workers = found.map(({ worker, ...rest }): WorkerReport => {
     const answer = gate(worker, cooldowns, now);
     const facts: WorkerFacts = {
-      ...{ worker, ...rest, adapter: adapterOf(plan, worker), captured: capturedVersions(worker.adapter) },
+      ...{
+        worker,
+        ...rest,
+        adapter: adapterOf(plan, worker),
+        captured: coveredVersions({ name: worker.adapter }),
+      },
       cooldown: answer.type === 'resting' ? answer.cooldown : undefined,
       health: unhealthy(
         health.find((one) => one.worker === worker.id),
