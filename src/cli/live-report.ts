@@ -49,18 +49,19 @@ function caseRows(
   style: Style,
 ): readonly string[] {
   const { good, bad, faint } = style;
-  const { name, happened, reactionMs, ms, problems } = result;
+  const { name, happened, reactionMs, problems } = result;
   const expected = LIVE_CASES[report.target.cli].find((one) => one.name === name)?.expected;
   const words = expected === undefined ? '' : expectedWords(expected);
-  const fast = reactionMs === undefined ? '' : speed(reactionMs);
+  const fast = reactionMs === undefined ? '' : speed(reactionMs, happened);
   const mark = problems.length === 0 ? good('✓') : bad('✗');
-  const row = `  ${mark} ${name.padEnd(nameWidth)}  ${faint(words.padEnd(expectedWidth))}  ${harmless(happened).padEnd(happenedWidth)}  ${faint(fast.padStart(7))} ${faint(`of ${formatSeconds(ms)}`)}`;
+  const row = `  ${mark} ${name.padEnd(nameWidth)}  ${faint(words.padEnd(expectedWidth))}  ${harmless(happened).padEnd(happenedWidth)}  ${faint(fast)}`;
   return problems.length === 0 ? [row] : [row, ...failureRows(result, report, style)];
 }
 
-/** Until the worker was gone, for what was refused; the length of the attempt, for what was not. */
-function speed(reactionMs: DurationMs): string {
-  return reactionMs < 1_000 ? `${String(Math.round(reactionMs))} ms` : formatSeconds(reactionMs);
+/** From the last refusal until the worker was gone; of a worker that did its task, how long it took. */
+function speed(reactionMs: DurationMs, happened: string): string {
+  const length = reactionMs < 1_000 ? `${String(Math.round(reactionMs))} ms` : formatSeconds(reactionMs);
+  return happened === 'done' || happened === 'held, done' ? `in ${length}` : `gone in ${length}`;
 }
 
 function failureRows(
