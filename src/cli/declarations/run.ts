@@ -9,7 +9,7 @@ export function declareRun(program: Command, { io, extraArgs, done }: Declaring)
   const run = program
     .command('run')
     .description('give a task to the fleet; the final answer goes to stdout, all else to stderr')
-    .argument('[task...]', "what is to be done; '-' or a pipe reads it from stdin")
+    .argument('[task...]', "what is to be done; '-' at its end adds what stdin holds")
     .usage('[options] [task...] [-- extra arguments for the CLI]')
     .optionsGroup('What and where:')
     .option('-f, --file <file>', 'read the task from a file')
@@ -36,12 +36,12 @@ export function declareRun(program: Command, { io, extraArgs, done }: Declaring)
 Examples:
   secondwind run 'make the failing test pass'
   secondwind run -w claude,codex -C ~/project --permissions full --file task.md
-  git diff | secondwind run --permissions read - > review.md
+  git diff | secondwind run --permissions read 'Review this:' - > review.md
   secondwind run --tasks backlog.txt -j 4 --worktree --on-quota wait
   secondwind run --each 'make the failing test pass'
 
-With --tasks and --each the exit code is 0 only when all that began are done; else the first of 1, 69, 75, 124 that
-one ended with. Worktrees lie in SECONDWIND_HOME/worktrees; nothing is merged or deleted unless you do it.`,
+With --tasks and --each the exit code is 0 only when all are done (of the workers: all that may start); else the
+first of 1, 69, 75, 124 that one ended with. Worktrees lie in SECONDWIND_HOME/worktrees; nothing is merged or deleted unless you do it.`,
     )
     .action(async (words: string[], flags: RunFlags) => {
       done(await (await import('../commands/run.ts')).run(io, words, flags, extraArgs));
