@@ -21,6 +21,8 @@ const { metafile } = await build({
   legalComments: 'none',
   // jsonc-parser's main is UMD, whose requires a bundler cannot follow.
   mainFields: ['module', 'main'],
+  // execa's colours, which we never see: where both NO_COLOR and FORCE_COLOR are set, asking for them makes Node warn.
+  alias: { yoctocolors: './scripts/no-colors.mjs' },
   metafile: true,
   logLevel: 'warning',
   // commander and proper-lockfile are CommonJS: what they require from Node has to come from somewhere.

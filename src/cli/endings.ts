@@ -32,6 +32,11 @@ export interface Ending {
 
 /** The exit code of a session and the last thing a person reads about it. */
 export function ending(outcome: Outcome, context: EndingContext): Ending {
+  const { code, message } = endingOf(outcome, context);
+  return { code, message: harmless(message) };
+}
+
+function endingOf(outcome: Outcome, context: EndingContext): Ending {
   switch (outcome.type) {
     case 'done':
       return { code: EXIT.done, message: '' };
@@ -74,12 +79,12 @@ function stopped(because: Extract<Outcome, { type: 'stopped' }>['because'], cont
 }
 
 function failed({ worker, reason, evidence, recognised }: Extract<Outcome, { type: 'failed' }>): string {
-  const said = evidence === '' || evidence === reason ? '' : `\n  ${harmless(evidence)}`;
+  const said = evidence === '' || evidence === reason ? '' : `\n  ${evidence}`;
   const unknown = recognised
     ? ''
     : '\nNothing we know fits this, so nobody rests for it. If it was a limit, save the output and see ' +
       "'secondwind replay --help': it becomes a fixture.";
-  return `${worker.id} failed: ${harmless(reason)}${said}${unknown}`;
+  return `${worker.id} failed: ${reason}${said}${unknown}`;
 }
 
 function exhausted(
@@ -87,7 +92,7 @@ function exhausted(
   context: EndingContext,
 ): string {
   const { now, zone } = context;
-  const rows = skipped.map((one) => `  ${one.worker.id}: ${why(one)}${when(one, now, zone)}`);
+  const rows = skipped.map((one) => `  ${one.worker.id}: ${state(one, now, zone)}`);
   const told = `${advice(skipped, earliest, context)}${resumeWith(context)}`;
   return ['no worker can take the task now.', ...rows, told].join('\n');
 }
@@ -118,8 +123,11 @@ function advice(
     : `None of them comes back by itself: see secondwind cooldown list.${reserve}`;
 }
 
-function why({ kind, reason }: Skipped): string {
-  return kind === undefined ? reason : `${KIND_WORDS[kind]} (${harmless(reason)})`;
+/** `out of quota, until 21:53 (in 32m): usage limit`. */
+function state(one: Skipped, now: EpochMs, zone: string): string {
+  const { kind, reason } = one;
+  if (kind === undefined) return `${reason}${when(one, now, zone)}`;
+  return `${KIND_WORDS[kind]}${when(one, now, zone)}: ${reason}`;
 }
 
 function when({ until, because }: Skipped, now: EpochMs, zone: string): string {
@@ -133,7 +141,7 @@ function unavailable(skipped: readonly Skipped[], setUp: (adapter: string) => Se
     if (because === 'missing') return `  ${worker.id}: ${reason}. ${title} is installed with: ${install}`;
     const mend =
       kind === 'cli-unavailable' ? `${title} is installed with: ${install}` : `Log in with: ${login}`;
-    return `  ${worker.id}: ${kind === undefined ? '' : KIND_WORDS[kind]} (${harmless(reason)}). ${mend}; then: secondwind cooldown clear ${worker.id}`;
+    return `  ${worker.id}: ${kind === undefined ? '' : `${KIND_WORDS[kind]}: `}${reason}. ${mend}; then: secondwind cooldown clear ${worker.id}`;
   });
   return ['no worker can run at all: none is installed, or none is logged in.', ...rows].join('\n');
 }

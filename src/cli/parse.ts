@@ -14,11 +14,19 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
     code = result;
   };
   const program = createProgram(version, { io, extraArgs, done });
-  if (own.length === 0) {
+  if (own.length === 0 && cut === -1) {
     program.outputHelp();
     return EXIT.done;
   }
+  // Whoever takes them says so in its usage; to all others they mean nothing.
+  program.hook('preAction', (_, command) => {
+    if (extraArgs.length > 0 && !/(?:^|[ [])-- /.test(command.usage()))
+      command.error(
+        `error: expected nothing after --, but found '${extraArgs.join(' ')}'; only the commands that start a CLI pass it on`,
+      );
+  });
   try {
+    if (own.length === 0) program.error('error: expected a command before --, such as run');
     await program.parseAsync(own, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;

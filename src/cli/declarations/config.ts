@@ -33,7 +33,7 @@ export function declareConfig(program: Command, { io, done }: Declaring): void {
     .command('path')
     .description('which files are read, and which of them are there')
     .option('--json', 'as JSON')
-    .addHelpText('after', '\nExample:\n  "$EDITOR" ~/.secondwind/config.json')
+    .addHelpText('after', '\nExample:\n  secondwind config path --json')
     .action(async (flags: JsonFlag) => {
       done((await import('../commands/config.ts')).configPath(io, flags));
     });
