@@ -126,7 +126,7 @@ describe('a session under a rule', () => {
   it('is not moved from the worker that it is on', async () => {
     let looks = 0;
     const overloaded = refused({ kind: 'overloaded', reason: 'overloaded' });
-    const play = new Play({
+    const play: Play = new Play({
       ...{ fleet: [work, spare], attempts: [overloaded, done], rules: [aRule()] },
       // Room at first; by the second attempt the window is nearly full.
       readQuota: () =>

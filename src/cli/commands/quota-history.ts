@@ -3,6 +3,7 @@ import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { DAY, durationMs, epochMs, toIso } from '../../core/time.ts';
 import { readLedger } from '../../store/ledger.ts';
 import { EXIT } from '../exit-codes.ts';
+import { harmless } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { chart, stepsIn } from '../quota-chart.ts';
@@ -109,7 +110,8 @@ function number(value: number | undefined): string {
 
 /** A vendor's name may hold anything; and a spreadsheet takes what begins with `=` for a formula. */
 function csvCell(text: string): string {
-  const plain = /^[=+@-]/.test(text) ? `'${text}` : text;
+  const shown = harmless(text);
+  const plain = /^[=+@-]/.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }
 
