@@ -8,7 +8,7 @@ const ORDER = ['cli', 'selftest', 'fleet', 'workers', 'signals', 'store', 'upstr
 /** Packages with effects or weight, and the one file (or folder) that may import each. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   chalk: /^src\/cli\/style\.ts$/,
-  commander: /^src\/cli\/(program|parse|option-values|declarations\/\w+)\.ts$/,
+  commander: /^src\/cli\/(program|parse|option-values|declarations\/[\w-]+)\.ts$/,
   'date-fns': /^src\/signals\//,
   '@date-fns/tz': /^src\/signals\//,
   execa: /^src\/system\/child\.ts$/,
