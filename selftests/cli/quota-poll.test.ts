@@ -1,6 +1,8 @@
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 import type { Stage } from '../rig/cli.ts';
 import { aStage, playing } from '../rig/cli.ts';
 
@@ -82,5 +84,33 @@ it('a poll that never ends holds no run up, and leaves nothing behind', async ()
   // A look may take twenty seconds; nobody waits for it.
   expect(performance.now() - begun).toBeLessThan(15_000);
   expect(stage.alive()).toEqual([]);
+  expectNothingElse(stage);
+});
+
+it('a provider that asks to be left alone is, and for as long as it said', async () => {
+  let asked = 0;
+  const server = createServer((_, response) => {
+    asked += 1;
+    response.writeHead(429, { 'retry-after': '3600' }).end('{}');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => void server.close());
+  const { port } = server.address() as AddressInfo;
+  const stage = aStage();
+  const balance = { provider: 'deepseek', keyEnv: 'KEY' };
+  const env = { KEY: 'made-up', ANTHROPIC_BASE_URL: `http://127.0.0.1:${String(port)}` };
+  stage.configure({ workers: [{ ...playing('claude', 'ok'), balance, env }] });
+
+  const first = JSON.parse((await stage.run(['quota', 'poll', '--json'])).stdout) as readonly {
+    until: string;
+  }[];
+  expect(first).toMatchObject([{ result: 'unknown', why: 'it answered HTTP 429' }]);
+  const left = Date.parse(first[0]?.until ?? '') - Date.now();
+  expect(left).toBeGreaterThan(3_000_000);
+  expect(left).toBeLessThanOrEqual(3_600_000);
+
+  const second = await stage.run(['quota', 'poll', '--json']);
+  expect(JSON.parse(second.stdout)).toMatchObject([{ result: 'paused', why: 'it answered HTTP 429' }]);
+  expect(asked).toBe(1);
   expectNothingElse(stage);
 });
