@@ -38,6 +38,11 @@ it.runIf(process.platform === 'linux').each([
     'lines of 15 MiB',
     'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16; do head -c 15000000 /dev/zero; echo; done',
   ],
+  [
+    // Each is told, written into the ledger and part of the session that is saved.
+    'uses of a tool without end',
+    `yes '{"type":"assistant","message":{"content":[{"type":"tool_use","id":"1","name":"Bash","input":{"command":"'"$(head -c 2000 /dev/zero | tr '\\0' x)"'"}}]}}' | head -c 40000000; echo`,
+  ],
   ['braces that never close', 'for i in 1 2 3 4; do head -c 15000000 /dev/zero | tr "\\0" "{"; echo; done'],
 ])('stays within its memory whatever a child prints: %s', { timeout: 120_000 }, async (_, script) => {
   const stage = aStage();
