@@ -1,13 +1,15 @@
+import { abortForMany } from '../system/abort.ts';
 import type { StopSignal } from '../system/process.ts';
 import { exitNow, onStopSignals, STOP_SIGNALS } from '../system/process.ts';
 
 /**
  * Does `work`, which a signal stops: the first one aborts it, so that its children are ended before we are, a second
- * one ends everything at once. Resolves with the work's own exit code, or that of the signal. Unlike `supervise` it
- * leaves our own state alone.
+ * one ends everything at once. Resolves with the work's own exit code, or that of the signal.
  */
-export async function stoppable(work: (abort: AbortSignal) => Promise<number>): Promise<number> {
-  const stop = new AbortController();
+export async function stoppable(
+  work: (abort: AbortSignal, stop: AbortController) => Promise<number>,
+): Promise<number> {
+  const stop = abortForMany();
   let stoppedBy: StopSignal | undefined;
   const takeOff = onStopSignals(
     (signal) => {
@@ -16,7 +18,7 @@ export async function stoppable(work: (abort: AbortSignal) => Promise<number>): 
     },
     (signal) => exitNow(STOP_SIGNALS[signal]),
   );
-  const code = await work(stop.signal);
+  const code = await work(stop.signal, stop);
   takeOff();
   return stoppedBy === undefined ? code : STOP_SIGNALS[stoppedBy];
 }
