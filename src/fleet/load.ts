@@ -19,7 +19,7 @@ const IDLE: SeatLoad = { running: 0, proven: 0 };
 /** For how long after its reset a window counts as just opened. */
 const JUST_OPENED = durationMs(10 * MINUTE);
 
-export function loadOf({ seat }: Worker, loads: Loads): SeatLoad {
+function loadOf({ seat }: Worker, loads: Loads): SeatLoad {
   return loads.get(seat) ?? IDLE;
 }
 
