@@ -135,7 +135,7 @@ describe('a CLI that', () => {
     expect(report.clis[0]?.misdeeds).toEqual([
       'it updated itself',
       'it opened a browser at https://example.com/login',
-      `it wrote outside of its home: ${elsewhere}`,
+      `it wrote outside of its home, or another claude did meanwhile: ${elsewhere}`,
     ]);
   });
 

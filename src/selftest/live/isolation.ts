@@ -59,7 +59,11 @@ export function misdeeds(target: Target, before: Before, home: string, folder: s
   return [
     ...(fileStamp(target.command[0]) === before.program ? [] : ['it updated itself']),
     ...browsersOf(target, folder).map((url) => `it opened a browser${url === '' ? '' : ` at ${url}`}`),
-    ...few([...appeared, ...left]).map((path) => `it wrote outside of its home: ${path}`),
+    // Whoever starts the same CLI for the first time at this very moment makes that folder too.
+    ...appeared.map(
+      (path) => `it wrote outside of its home, or another ${target.cli} did meanwhile: ${path}`,
+    ),
+    ...few(left).map((path) => `it wrote outside of its home: ${path}`),
   ];
 }
 
