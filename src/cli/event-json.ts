@@ -2,6 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { toIso } from '../core/time.ts';
+import { jsonText } from './format.ts';
 import type { Io } from './io.ts';
 
 /** The fields that hold instants: ISO 8601 strings in UTC on every wire. */
@@ -15,7 +16,7 @@ export function eventLine(event: Event, at: EpochMs, session: SessionId | undefi
       : [key, INSTANTS.has(key) ? toIso(value as EpochMs) : key.endsWith('Ms') ? Math.round(value) : value],
   );
   const { type, ...rest } = Object.fromEntries(fields) as Record<string, unknown>;
-  return `${JSON.stringify({ type, at: toIso(at), session, ...rest })}\n`;
+  return `${jsonText({ type, at: toIso(at), session, ...rest })}\n`;
 }
 
 /** Tells events of a session on stdout, as `--json` promises. */

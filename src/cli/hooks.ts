@@ -3,7 +3,7 @@ import type { HookEvent } from '../core/hook-events.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { DurationMs } from '../core/time.ts';
 import { durationMs, formatDuration, SECOND } from '../core/time.ts';
-import { withoutKeys } from '../signals/secrets.ts';
+import { secretRemover } from '../signals/secrets.ts';
 import type { Child } from '../system/child.ts';
 import { childStarter } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
@@ -71,7 +71,7 @@ export function hookTeller(
         env,
         stdin,
       });
-      if (started.ok) await follow(started.value, job, io.clock, note);
+      if (started.ok) await follow(started.value, job, { clock: io.clock, note, free: secretRemover(env) });
       else note(`could not be started: ${started.error.code}`);
     });
     fill();
@@ -93,7 +93,14 @@ function fill(): void {
   }
 }
 
-async function follow(child: Child, job: Job, clock: Clock, note: (what: string) => void): Promise<void> {
+interface Following {
+  readonly clock: Clock;
+  readonly note: (what: string) => void;
+  /** Takes secrets out of a text. */
+  readonly free: (text: string) => string;
+}
+
+async function follow(child: Child, job: Job, { clock, note, free }: Following): Promise<void> {
   const over = new AbortController();
   const ended: string[] = [];
   job.end = (why) => {
@@ -105,11 +112,11 @@ async function follow(child: Child, job: Job, clock: Clock, note: (what: string)
   });
   let lastWords = '';
   for await (const { channel, text } of child.lines)
-    if (channel === 'stderr' && text.trim() !== '') lastWords = text.trim().slice(0, 200);
+    if (channel === 'stderr' && text.trim() !== '') lastWords = text.trim().slice(0, 2_000);
   const { code, signal } = await child.exited;
   over.abort();
   if (code === 0 || ended.length > 0) return;
-  const words = lastWords === '' ? '' : `: ${harmless(withoutKeys(lastWords))}`;
+  const words = lastWords === '' ? '' : `: ${harmless(free(lastWords)).slice(0, 200)}`;
   note(`failed (${code === undefined ? String(signal) : `exit ${String(code)}`})${words}`);
 }
 

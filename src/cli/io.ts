@@ -2,6 +2,8 @@ import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Terminal } from '../system/terminal.ts';
 
+import { harmless } from './format.ts';
+
 /** The world as a command sees it. */
 export interface Io {
   readonly terminal: Terminal;
@@ -23,6 +25,6 @@ export interface Refusal {
 }
 
 export function refuse({ terminal }: Io, { code, message }: Refusal): number {
-  terminal.err(`secondwind: ${message}\n`);
+  terminal.err(`secondwind: ${harmless(message)}\n`);
   return code;
 }

@@ -3,7 +3,7 @@ import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { formatDuration } from '../core/time.ts';
 import type { Terminal } from '../system/terminal.ts';
-import { formatSeconds, formatUntil, harmless } from './format.ts';
+import { formatSeconds, formatUntil, harmless, harmlessFields } from './format.ts';
 import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 
@@ -47,11 +47,13 @@ export function createReport({
   let skipped: Extract<Event, { type: 'worker.skipped' }>[] = [];
   const tellSkipped = (): void => {
     for (const { worker, reason, until: back } of skipped) {
-      styled(worker, warn(`skipped: ${harmless(reason)}${untilIfKnown(back)}`));
+      styled(worker, warn(`skipped: ${reason}${untilIfKnown(back)}`));
     }
     skipped = [];
   };
-  return (event) => {
+  return (told) => {
+    // What an agent says comes in pieces, and is made harmless when a line of it is whole.
+    const event = told.type === 'attempt.text' ? told : harmlessFields(told);
     if (event.type !== 'attempt.text') text.flush();
     if (event.type === 'attempt.started' || event.type === 'wait.started' || event.type === 'handoff')
       tellSkipped();
@@ -86,7 +88,7 @@ export function createReport({
         return;
       }
       case 'attempt.note':
-        if (!quiet) styled(event.worker, faint(harmless(event.text)));
+        if (!quiet) styled(event.worker, faint(event.text));
         return;
       case 'attempt.ended':
         if (event.outcome === 'done') {
@@ -96,7 +98,7 @@ export function createReport({
         }
         styled(
           event.worker,
-          bad(`${event.killedBecause === undefined ? 'gave up' : 'ended'}: ${harmless(event.reason ?? '')}`),
+          bad(`${event.killedBecause === undefined ? 'gave up' : 'ended'}: ${event.reason ?? ''}`),
         );
         return;
       case 'cooldown.recorded': {
@@ -106,7 +108,7 @@ export function createReport({
         return;
       }
       case 'cooldown.not-recorded':
-        styled(event.worker, bad(`its rest is not recorded: ${harmless(event.reason)}`));
+        styled(event.worker, bad(`its rest is not recorded: ${event.reason}`));
         return;
       case 'cooldown.cleared':
         styled(event.worker, good(`its cooldown is over (${event.by})`));
@@ -149,9 +151,8 @@ export function createReport({
   };
 
   function sayTool({ worker, name: tool, detail, status }: Extract<Event, { type: 'attempt.tool' }>): void {
-    if (status === 'started')
-      styled(worker, faint('• ') + harmless(tool) + faint(detail === '' ? '' : ` ${harmless(detail)}`));
-    else if (status === 'failed') styled(worker, faint(`• ${harmless(tool)} failed`.replace('  ', ' ')));
+    if (status === 'started') styled(worker, faint('• ') + tool + faint(detail === '' ? '' : ` ${detail}`));
+    else if (status === 'failed') styled(worker, faint(`• ${tool} failed`.replace('  ', ' ')));
   }
 }
 

@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, durationMs, formatDuration, SECOND } from '../core/time.ts';
 import type { Clock } from '../system/clock.ts';
-import { harmless } from './format.ts';
+import { harmlessFields } from './format.ts';
 import type { Style } from './style.ts';
 
 export interface RunViewOptions {
@@ -54,7 +54,8 @@ export function runView({ show, style, clock }: RunViewOptions): (event: Event) 
     }
   })();
 
-  return (event) => {
+  return (told) => {
+    const event = told.type === 'attempt.text' ? told : harmlessFields(told);
     at = next(at, event, clock, windows);
     if (event.type === 'session.ended') over.abort();
     draw();
@@ -68,7 +69,7 @@ function next(at: At, event: Event, clock: Clock, windows: Map<string, string>):
       return { type: 'work', worker: event.worker, since: clock.monotonic(), doing: 'starts' };
     case 'attempt.tool':
       if (at.type !== 'work' || event.status !== 'started') return at;
-      return { ...at, doing: harmless(`${event.name} ${event.detail}`).replaceAll('\n', ' ').trim() };
+      return { ...at, doing: `${event.name} ${event.detail}`.trim() };
     case 'attempt.text':
       return at.type === 'work' ? { ...at, doing: 'writes' } : at;
     case 'attempt.retrying':

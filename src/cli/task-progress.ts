@@ -3,7 +3,7 @@ import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs, formatDuration } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { LiveBlock } from '../system/live-block.ts';
-import { formatUntil, harmless } from './format.ts';
+import { formatUntil, harmless, harmlessFields } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 
@@ -43,7 +43,8 @@ export class TaskProgress {
   }
 
   /** An event of task number `index`. */
-  tell(index: number, event: Event): void {
+  tell(index: number, told: Event): void {
+    const event = told.type === 'attempt.text' ? told : harmlessFields(told);
     const one = this.#running.get(index);
     if (one === undefined) return;
     switch (event.type) {
@@ -51,7 +52,7 @@ export class TaskProgress {
         [one.worker, one.doing] = [event.worker, 'starts'];
         break;
       case 'attempt.tool':
-        if (event.status === 'started') one.doing = harmless(`${event.name} ${event.detail}`);
+        if (event.status === 'started') one.doing = `${event.name} ${event.detail}`;
         break;
       case 'attempt.text':
         one.doing = 'writes';

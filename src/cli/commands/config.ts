@@ -5,6 +5,7 @@ import { ADAPTER_NAMES } from '../../workers/registry.ts';
 import { effectiveSettings, fleetFrom, shownWorker } from '../effective.ts';
 import type { Effective } from '../effective.ts';
 import { EXIT } from '../exit-codes.ts';
+import { harmlessLine, jsonText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import type { PlanFlags } from '../run-plan.ts';
@@ -28,7 +29,7 @@ export function configPath(io: Io, { json }: JsonFlag): number {
   const { user, project } = filesOf(io, io.directory);
   if (json === true) {
     const told = { user, project: { path: project ?? null, found: project !== undefined } };
-    io.terminal.out(`${JSON.stringify(told, undefined, 2)}\n`);
+    io.terminal.out(`${jsonText(told, 2)}\n`);
     return EXIT.done;
   }
   io.terminal.out(
@@ -64,13 +65,13 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
       settings: Object.fromEntries(rows.map(({ name, ...rest }) => [name, rest])),
       fleet: { from, workers },
     };
-    io.terminal.out(`${JSON.stringify(told, undefined, 2)}\n`);
+    io.terminal.out(`${jsonText(told, 2)}\n`);
     return EXIT.done;
   }
   const cells = rows.map(({ name, value, from: by }) => [name, shown(name, value), by]);
   io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells));
   io.terminal.out(`\nWorkers, in the order in which they are asked (${from}):\n`);
-  for (const worker of workers) io.terminal.out(`  ${workerLine(worker)}\n`);
+  for (const worker of workers) io.terminal.out(`  ${harmlessLine(workerLine(worker))}\n`);
   return EXIT.done;
 }
 

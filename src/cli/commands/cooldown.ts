@@ -11,7 +11,7 @@ import { gate, isActive, rests } from '../../fleet/gate.ts';
 import type { CooldownStore } from '../../store/cooldowns.ts';
 import { cooldownsOf } from '../cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatInstant, formatUntil, harmless } from '../format.ts';
+import { formatInstant, formatUntil, harmless, jsonText } from '../format.ts';
 import type { Io, Refusal } from '../io.ts';
 import { refuse } from '../io.ts';
 import { textTable } from '../table.ts';
@@ -30,7 +30,7 @@ export async function listCooldowns(io: Io, { json }: { readonly json?: boolean 
 
 function sayRows(io: Io, cooldowns: readonly Cooldown[], now: EpochMs): void {
   const rows = cooldowns.map((one) => row(one, now));
-  io.terminal.out(`${JSON.stringify(rows, undefined, 2)}\n`);
+  io.terminal.out(`${jsonText(rows, 2)}\n`);
 }
 
 function soonestFirst(a: Cooldown, b: Cooldown): number {
@@ -59,7 +59,7 @@ function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone }: Io): stri
     kind,
     until === undefined ? 'until cleared' : formatInstant(until, now, zone),
     until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
-    `${harmless(reason)} (${source})`,
+    `${reason} (${source})`,
   ]);
   return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows);
 }
@@ -104,7 +104,7 @@ export async function clearCooldowns(
     ({ worker, target, kind: of }) => `Cleared: ${worker}, ${of} (${restsWhat(target)}).\n`,
   );
   // Two sources may have closed the same thing for the same reason.
-  for (const line of new Set(lines)) io.terminal.out(line);
+  for (const line of new Set(lines)) io.terminal.out(harmless(line));
   return EXIT.done;
 }
 

@@ -5,7 +5,7 @@ import type { RunPlan } from '../run-plan.ts';
 import { adapterOf } from '../run-plan.ts';
 import { nobodyStarts } from '../endings.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatUntil } from '../format.ts';
+import { formatUntil, harmless } from '../format.ts';
 import type { Io } from '../io.ts';
 import { shellWord } from '../shell-word.ts';
 import { situationOf } from '../situation.ts';
@@ -34,7 +34,7 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
     io.terminal.out(`${JSON.stringify({ candidates: tried, skipped: left })}\n`);
   } else {
     for (const [index, { worker, command }] of tried.entries()) {
-      io.terminal.out(`${String(index + 1)}. ${worker}: ${command.map(shellWord).join(' ')}\n`);
+      io.terminal.out(`${String(index + 1)}. ${worker}: ${harmless(command.map(shellWord).join(' '))}\n`);
     }
     for (const { worker, reason, until } of skipped) {
       const when = until === undefined ? '' : `, ${formatUntil(until, now, io.zone)}`;

@@ -6,7 +6,7 @@ import { toSavedSession } from '../../store/session-json.ts';
 import type { KnownSession } from '../../store/sessions.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findSession } from '../find-session.ts';
-import { formatInstant, formatUntil, harmless } from '../format.ts';
+import { formatInstant, formatUntil, harmless, jsonText } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { HANDOVER_WORDS } from '../kind-words.ts';
@@ -25,7 +25,7 @@ export async function listSessions(
   const ids = store.ids();
   const sessions = await store.all(ids.slice(0, limit));
   if (json === true) {
-    io.terminal.out(`${JSON.stringify(sessions.map(asJson), undefined, 2)}\n`);
+    io.terminal.out(`${jsonText(sessions.map(asJson), 2)}\n`);
     return EXIT.done;
   }
   if (sessions.length === 0) {
@@ -55,7 +55,7 @@ export async function showSession(
   const found = await findSession(sessionsOf(io), name);
   if (!found.ok) return refuse(io, found.error);
   const known = found.value;
-  io.terminal.out(json === true ? `${JSON.stringify(asJson(known), undefined, 2)}\n` : page(known, io));
+  io.terminal.out(json === true ? `${jsonText(asJson(known), 2)}\n` : harmless(page(known, io)));
   return EXIT.done;
 }
 

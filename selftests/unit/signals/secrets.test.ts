@@ -1,0 +1,48 @@
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { isSecretName, secretRemover, withoutKeys } from '../../../src/signals/secrets.ts';
+
+describe('the name of a variable', () => {
+  it.each([
+    'OPENAI_API_KEY',
+    'GITHUB_TOKEN',
+    'PGPASSWORD',
+    'AWS_SECRET_ACCESS_KEY',
+    'KEY_2',
+    'MY_SECRET_VALUE',
+  ])('says that it holds a secret: %s', (name) => {
+    expect(isSecretName(name)).toBe(true);
+  });
+
+  it.each(['PATH', 'CLAUDE_CONFIG_DIR', 'KEYBOARD', 'TOKENIZERS_PARALLELISM', 'HOME', 'SSH_AUTH_SOCK'])(
+    'says nothing of a secret: %s',
+    (name) => {
+      expect(isSecretName(name)).toBe(false);
+    },
+  );
+});
+
+describe('a text of which secrets are removed', () => {
+  it('keeps paths, addresses and ids', () => {
+    const text =
+      'git show 0123456789abcdef0123456789abcdef01234567 -- /home/jane/x.ts # jane@example.org req_0123456789';
+    expect(withoutKeys(text)).toBe(text);
+    expect(secretRemover({ KEY: '/home/jane/x.ts', TOKEN: 'short', PATH: 'git show' })(text)).toBe(text);
+  });
+
+  it('holds no value of a secret variable, wherever it stood and however it was written or cut', () => {
+    const value = fc
+      .string({ unit: 'grapheme-ascii', minLength: 12, maxLength: 40 })
+      .map((text) => `k${text.trim()}0123456`);
+    fc.assert(
+      fc.property(value, fc.string(), fc.string(), fc.nat(), (secret, before, after, cut) => {
+        const free = secretRemover({ MY_TOKEN: secret });
+        expect(free(`${before}${secret}${after}`)).not.toContain(secret);
+        const inJson = JSON.stringify({ said: `${before} ${secret} ${after}` });
+        expect(free(inJson)).not.toContain(JSON.stringify(secret).slice(1, -1));
+        const beginning = secret.slice(0, 4 + (cut % (secret.length - 4)));
+        expect(free(`run -- ${beginning}…`)).not.toContain(` ${beginning}…`);
+      }),
+    );
+  });
+});
