@@ -47,7 +47,7 @@ describe('lines that change in place', () => {
         const write = (text: string): void => {
           screen.write(text);
         };
-        const block = liveBlock({ write, columns: () => columns, isLive: true });
+        const block = liveBlock({ write, columns: () => columns, rows: () => 50, isLive: true });
         const expected = new Screen(columns);
         let shown: readonly string[] = [];
         for (const one of steps) {
@@ -76,7 +76,7 @@ describe('lines that change in place', () => {
     const write = (text: string): void => {
       written += text;
     };
-    liveBlock({ write, columns: () => 6, isLive: true }).show(['\u001b[31mabcdefgh\u001b[39m']);
+    liveBlock({ write, columns: () => 6, rows: () => 50, isLive: true }).show(['\u001b[31mabcdefgh\u001b[39m']);
     expect(written).toBe('\u001b[31mabcd…\u001b[39m\n');
   });
 
@@ -85,8 +85,21 @@ describe('lines that change in place', () => {
     const write = (text: string): void => {
       written += text;
     };
-    liveBlock({ write, columns: () => 7, isLive: true }).show(['日日日日日日']);
+    liveBlock({ write, columns: () => 7, rows: () => 50, isLive: true }).show(['日日日日日日']);
     expect(written).toBe('日日…\n');
+  });
+
+  it('are never more than the screen has room for, and say how many there are besides', () => {
+    let written = '';
+    const write = (text: string): void => {
+      written += text;
+    };
+    const block = liveBlock({ write, columns: () => 80, rows: () => 4, isLive: true });
+    block.show(['a', 'b', 'c', 'd', 'e']);
+    expect(written).toBe('a\nb\n  … and 3 more\n');
+    written = '';
+    block.show(['a', 'b', 'c']);
+    expect(written).toBe('\u001b[3A\u001b[Ja\nb\nc\n');
   });
 
   it('are not there where nothing may move', () => {
@@ -94,7 +107,7 @@ describe('lines that change in place', () => {
     const write = (text: string): void => {
       written += text;
     };
-    const block = liveBlock({ write, columns: () => 80, isLive: false });
+    const block = liveBlock({ write, columns: () => 80, rows: () => 50, isLive: false });
     block.show(['a']);
     block.say('b\n');
     block.aside(() => {

@@ -12,11 +12,13 @@ interface Screen {
   readonly write: (text: string) => void;
   /** As wide as it is now. */
   readonly columns: () => number;
+  /** As high as it is now. */
+  readonly rows: () => number;
   /** Whether what was written can be written over. Otherwise nothing moves: only what is said is written. */
   readonly isLive: boolean;
 }
 
-export function liveBlock({ write, columns, isLive }: Screen): LiveBlock {
+export function liveBlock({ write, columns, rows, isLive }: Screen): LiveBlock {
   if (!isLive) {
     return {
       ...{ say: write, show: () => undefined },
@@ -36,7 +38,8 @@ export function liveBlock({ write, columns, isLive }: Screen): LiveBlock {
     say: (text) => {
       redraw(text, text.endsWith('\n') ? shown : []);
     },
-    show: (lines) => {
+    show: (wanted) => {
+      const lines = within(wanted, rows());
       if (lines.length !== shown.length || lines.some((line, index) => line !== shown[index]))
         redraw('', lines);
     },
@@ -47,6 +50,14 @@ export function liveBlock({ write, columns, isLive }: Screen): LiveBlock {
       if (lines.length > 0) redraw('', lines);
     },
   };
+}
+
+/** What scrolled off the top cannot be written over: the lines leave one row of the screen free. */
+function within(lines: readonly string[], rows: number): readonly string[] {
+  const room = Math.max(1, rows - 1);
+  if (lines.length <= room) return lines;
+  const kept = lines.slice(0, room - 1);
+  return [...kept, `  … and ${String(lines.length - kept.length)} more`];
 }
 
 /** A line that wraps would take two rows, and be counted as one. Its colours count for nothing. */

@@ -29,6 +29,7 @@ export function systemTerminal(): Terminal {
   const block = liveBlock({
     write: (text) => void process.stderr.write(text),
     columns: () => process.stderr.columns || 80,
+    rows: () => process.stderr.rows || 24,
     isLive,
   });
   return {
