@@ -76,7 +76,9 @@ describe('lines that change in place', () => {
     const write = (text: string): void => {
       written += text;
     };
-    liveBlock({ write, columns: () => 6, rows: () => 50, isLive: true }).show(['\u001b[31mabcdefgh\u001b[39m']);
+    liveBlock({ write, columns: () => 6, rows: () => 50, isLive: true }).show([
+      '\u001b[31mabcdefgh\u001b[39m',
+    ]);
     expect(written).toBe('\u001b[31mabcd…\u001b[39m\n');
   });
 
