@@ -56,7 +56,7 @@ export function distrust(
     const own = (await tools.store.read()).filter(
       (one) => isActive(one, now) && rests(one, worker, plan.model ?? worker.model),
     );
-    return own.some(({ since }) => now - since > BELIEVED);
+    return own.some(({ since, source }) => source !== 'operator' && now - since > BELIEVED);
   }
 
   return {

@@ -1,3 +1,5 @@
+import type { DurationMs } from '../../core/time.ts';
+import { formatDuration } from '../../core/time.ts';
 import type { Variables } from '../../system/environment.ts';
 import type { Refusal } from '../io.ts';
 import type { Settings } from '../settings.ts';
@@ -19,7 +21,7 @@ export function configFindings(
   for (const key of ['onQuota', 'maxWait', 'patience', 'hold'] as const) {
     if (user[key] !== undefined && project[key] !== undefined && user[key] !== project[key])
       findings.push(
-        green(`${key}: ${String(project[key])} of the project overrules ${String(user[key])} of ${userFile}`),
+        green(`${key}: ${shown(project[key])} of the project overrules ${shown(user[key])} of ${userFile}`),
       );
   }
   const fleet = env['SECONDWIND_FLEET'];
@@ -41,6 +43,10 @@ export function configFindings(
     .sort())
     findings.push(green(`${name}=${env[name] ?? ''} overrules a default length`));
   return findings;
+}
+
+function shown(value: string | DurationMs): string {
+  return typeof value === 'number' ? formatDuration(value) : value;
 }
 
 function namedIn(config: object): string | undefined {
