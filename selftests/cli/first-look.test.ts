@@ -39,7 +39,8 @@ it.each(COMMANDS.map((path): [string, readonly string[]] => [path.join(' '), pat
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
     const command = declared(path);
     for (const { long } of command.options) expect(stdout).toContain(String(long));
-    for (const one of command.commands) expect(stdout).toMatch(new RegExp(`^ {2}${one.name()} `, 'm'));
+    for (const one of command.createHelp().visibleCommands(command))
+      expect(stdout).toMatch(new RegExp(`^ {2}${one.name()} `, 'm'));
     expect(stdout.split('\n').filter((line) => line.length > 120)).toEqual([]);
   },
 );
