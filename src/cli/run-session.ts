@@ -72,9 +72,11 @@ export async function playSession(
     const every = plan.pollMs;
     void import('./polling.ts').then(({ pollEvery }) => pollEvery(io, plan, every, over.signal));
   }
-  const outcome = await dispatch({ ...plan, session, addition, spread }, effects);
-  over.abort();
-  return outcome;
+  try {
+    return await dispatch({ ...plan, session, addition, spread }, effects);
+  } finally {
+    over.abort();
+  }
 }
 
 /** The exit code of a session, and the last thing a person reads about it. */
