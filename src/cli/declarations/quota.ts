@@ -8,18 +8,25 @@ interface JsonFlag {
   readonly json?: boolean;
 }
 
-const LIST_JSON = `With --json, a list (fields may be added, never changed; what is not known is null):
-  [{ "seat", "window", "state", "usedPercent", "resetAt", "resetsInMs", "observedAt", "ageMs", "source" }]
+const LIST_JSON = `With --json, a list (fields may be added, never changed; what is not known is
+null):
+  [{ "seat", "window", "state", "usedPercent", "resetAt", "resetsInMs",
+     "observedAt", "ageMs", "source" }]
   state: known; reset (it has begun anew since it was seen); unknown
-  source: event (a CLI said so as it ran), file (it noted it on disk), refusal, probe (asked for), header`;
+  source: event (a CLI said so as it ran), file (it noted it on disk), refusal,
+    probe (it was asked), header`;
 
-const HISTORY_JSON = `With --json, one object (fields may be added, never changed; what is not known is null):
+const HISTORY_JSON = `With --json, one object (fields may be added, never changed; what is not known
+is null):
   { "since", "until",
-    "samples": [{ "at", "seat", "window", "source", "sessions", "usedPercent", "resetAt", "costUsd" }],
-    "windows": [{ "seat", "window", "samples", "sessions", "costUsd", "usedPercent", "highestPercent",
-      "filled", "filledAt": […], "resets", "resetAt": […] }] }
-  sessions and costUsd count what ended on the seat since the window's sample before; filled and resets say how
-  often, filledAt and resetAt when (the newest 200). Costs are what Claude Code itself reckons.
+    "samples": [{ "at", "seat", "window", "source", "sessions", "usedPercent",
+      "resetAt", "costUsd" }],
+    "windows": [{ "seat", "window", "samples", "sessions", "costUsd",
+      "usedPercent", "highestPercent", "filled", "filledAt": […], "resets",
+      "resetAt": […] }] }
+  sessions and costUsd: what ended on the seat since the window's sample before;
+    costs are what Claude Code itself reckons
+  filled and resets: how often; filledAt and resetAt: when (the newest 200)
 With --csv, the samples, a line each, under a line of names.`;
 
 export function declareQuota(program: Command, { io, done }: Declaring): void {
@@ -57,12 +64,16 @@ export function declareQuota(program: Command, { io, done }: Declaring): void {
     .addHelpText(
       'after',
       `
-What it learns is shown by secondwind quota, and by itself changes nothing: no worker rests or comes back over it.
-To poll while runs last: "quota": { "poll": "15m" } in config.json.
+What it learns is shown by secondwind quota, and by itself changes nothing: no
+worker rests or comes back over it. To poll while runs last, in config.json:
+  "quota": { "poll": "15m" }
 
-With --json, a list (fields may be added, never changed; what is not known is null):
-  [{ "worker", "seat", "result", "windows": [{ "window", "usedPercent", "resetAt" }], "why", "until" }]
-  result: seen; unknown (no answer); paused (its provider asked to be left alone until then); cannot`,
+With --json, a list (fields may be added, never changed; what is not known is
+null):
+  [{ "worker", "seat", "result", "windows": [{ "window", "usedPercent",
+     "resetAt" }], "why", "until" }]
+  result: seen; unknown (no answer); paused (its provider asked to be left alone
+    until then); cannot`,
     )
     .action(async (flags: JsonFlag) => {
       done(await (await import('../commands/quota-poll.ts')).pollQuota(io, flags));
