@@ -113,13 +113,16 @@ describe('a CLI that', () => {
 
   it('hangs at its task is killed when its time is up, and shown with its last words', async () => {
     const stage = aStage();
-    fakeClaude(stage, `echo 'Sign in to continue: '; exec /bin/sleep 300`);
+    fakeClaude(stage, `echo 'See ${stage.home}'; echo 'Sign in to continue: '; exec /bin/sleep 300`);
     const { report } = await tested(stage);
     expect(report.clis[0]?.gaveUp).toMatch(
       /^it asks a question that nobody answers \('Sign in to continue:'\), and never asked the upstream$/,
     );
     expect(report.clis[0]?.cases[0]?.problems[0]).toBe('it did not end in time and was killed');
-    expect(report.clis[0]?.cases[0]?.lines).toMatchObject([{ ch: 'stdout', line: 'Sign in to continue:' }]);
+    expect(report.clis[0]?.cases[0]?.lines).toMatchObject([
+      { ch: 'stdout', line: 'See /home/dev' },
+      { ch: 'stdout', line: 'Sign in to continue:' },
+    ]);
     expect(stage.alive()).toEqual([]);
   });
 

@@ -76,7 +76,7 @@ function failureRows(
     ...(shown.length > 0 ? ['The CLI alone, with the same provider, prints:'] : []),
     ...shown.map(({ t, channel, text }) => faint(`  ${String(t)} ms ${channel}: ${evidence(text)}`)),
     `rule: ${describePlace(target.cli, rulePlace(target.cli, shown.at(-1)))}`,
-    `To report it: secondwind selftest --live ${target.id} --json > report.json, which holds these lines, secrets removed.`,
+    `To report it: secondwind selftest --live ${target.id} --json > report.json, which holds these lines, without secrets and personal details.`,
   ].map((row) => `      ${row}`);
 }
 

@@ -2,9 +2,11 @@ import type { DurationMs } from '../../core/time.ts';
 import { hasTargetPassed, LIVE_CASES, runLive } from '../../selftest/live/live.ts';
 import { watchBrowsers } from '../../selftest/live/isolation.ts';
 import { DEFAULT_LIMIT } from '../../selftest/live/run-case.ts';
+import { Cleaner } from '../../selftest/personal.ts';
 import { childStarter } from '../../system/child.ts';
 import { parallelism } from '../../system/process.ts';
 import { inScratchFolder } from '../../system/scratch.ts';
+import { whoAndWhere } from '../../system/who.ts';
 import { startUpstream } from '../../upstream/upstream.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -39,7 +41,9 @@ export async function selftestLive(
   );
   return inScratchFolder((folder) =>
     stoppable(async (abort) => {
+      const cleaner = new Cleaner({ home: io.home, directory: folder, env: {}, ...whoAndWhere() });
       const world = {
+        clean: (text: string) => cleaner.line(text),
         ...{ upstream: upstream.value, folder, abort, clock, startChild: childStarter(clock) },
         limit: timeout ?? DEFAULT_LIMIT,
         path: `${watchBrowsers(folder)}:${io.env['PATH'] ?? ''}`,

@@ -46,7 +46,7 @@ export function declareSelftest(program: Command, { io, done }: Declaring): void
     )
     .option(
       '--timeout <duration>',
-      'with --live: how long each case is given (default: 45s)',
+      'with --live: how long each case is given (default: 60s)',
       positiveDuration,
     )
     .option('--fixtures <dir>', 'replay the recorded runs in this folder, as secondwind capture writes them')

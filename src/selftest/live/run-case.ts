@@ -23,6 +23,8 @@ export interface LiveWorld extends ProductEffects {
   /** The PATH of everybody. */
   readonly path: string;
   readonly abort: AbortSignal;
+  /** Takes out of a printed line who and where this is. */
+  readonly clean: (line: string) => string;
   /** How long a run of secondwind is given. */
   readonly limit: DurationMs;
 }
@@ -43,7 +45,7 @@ export interface CaseResult extends Judgement {
 
 const TASK = 'Say hello to the crew.';
 /** How long a run is given where nothing else is said; the slowest takes ten seconds on an idle machine. */
-export const DEFAULT_LIMIT = durationMs(45 * SECOND);
+export const DEFAULT_LIMIT = durationMs(60 * SECOND);
 /** How long a CLI is listened to once more, after its case failed: in all, and in its silence. */
 const LISTEN = durationMs(30 * SECOND);
 const SILENCE = durationMs(4 * SECOND);
@@ -82,7 +84,7 @@ export async function runCase(
   return {
     ...{ ...judged, problems, name: one.name, calls: calls.length, timedOut: isLate },
     lines: failed ? await listenAgain(one, target, lane, stage, world) : [],
-    stderr: failed ? end.stderr : [],
+    stderr: failed ? end.stderr.map((line) => world.clean(line)) : [],
     ms: durationMs(clock.monotonic() - begun),
   };
 }
@@ -154,5 +156,6 @@ async function listenAgain(
     },
   };
   const recorded = await recordRun(order, world);
-  return recorded.ok ? recorded.value.lines : [];
+  if (!recorded.ok) return [];
+  return recorded.value.lines.map((line) => ({ ...line, text: world.clean(line.text) }));
 }
