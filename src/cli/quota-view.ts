@@ -54,6 +54,17 @@ export function quotaLines(rows: readonly WindowRow[], look: QuotaLook): readonl
   return tableOf(all, look) ?? all.flatMap((cells) => stackOf(cells, look));
 }
 
+/** The windows of one seat in a few words: `5h 42 %, 7d 10 %`. What is not known is said to be unknown. */
+export function quotaWords(seat: SeatId, readings: readonly QuotaReading[], now: EpochMs): string {
+  const own = readings.filter((reading) => reading.seat === seat).map(believable);
+  const words = own.map((reading) => {
+    const state = stateOf(reading, now);
+    const used = state.type === 'known' ? `${String(Math.round(state.usedPercent))} %` : state.type;
+    return `${harmless(reading.window)} ${used}`;
+  });
+  return words.length === 0 ? 'unknown' : words.join(', ');
+}
+
 const HEAD = { seat: 'SEAT', window: 'WINDOW', used: 'USED', resets: 'RESETS', seen: 'SEEN' } as const;
 
 function tableOf(all: readonly Cells[], look: QuotaLook): readonly string[] | undefined {

@@ -1,6 +1,8 @@
+import type { QuotaReading } from '../core/quota.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Standing } from '../fleet/standing.ts';
 import { formatInstant } from './format.ts';
+import { quotaWords } from './quota-view.ts';
 import type { State } from './standing-words.ts';
 import { leftWords, stateOf, untilWords, whyWords } from './standing-words.ts';
 import type { Style } from './style.ts';
@@ -10,6 +12,8 @@ export interface FrameOptions {
   readonly now: EpochMs;
   readonly zone: string;
   readonly style: Style;
+  /** How full the windows of each seat were last seen. */
+  readonly readings: readonly QuotaReading[];
   /** Lines are cut to this; `undefined`: as long as they are. */
   readonly columns: number | undefined;
 }
@@ -17,12 +21,13 @@ export interface FrameOptions {
 /** Who can take a task and who cannot, at a glance: a sentence and a table, the first back first. */
 export function statusFrame(
   all: readonly Standing[],
-  { now, zone, style, columns }: FrameOptions,
+  { now, zone, style, readings, columns }: FrameOptions,
 ): readonly string[] {
   const rows = all.map((one) => [
-    ...[one.worker.id, stateOf(one), untilWords(one, now, zone), leftWords(one, now), whyWords(one)],
+    ...[one.worker.id, stateOf(one), untilWords(one, now, zone), leftWords(one, now)],
+    ...[quotaWords(one.worker.seat, readings, now), whyWords(one)],
   ]);
-  const [head = '', ...lines] = textTable(['WORKER', 'STATE', 'UNTIL', 'IN', 'WHY'], rows)
+  const [head = '', ...lines] = textTable(['WORKER', 'STATE', 'UNTIL', 'IN', 'USED', 'WHY'], rows)
     .trimEnd()
     .split('\n');
   const at = Math.max(...['WORKER', ...all.map(({ worker }) => worker.id)].map(({ length }) => length)) + 2;

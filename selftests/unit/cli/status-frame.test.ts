@@ -1,3 +1,4 @@
+import type { QuotaReading } from '../../../src/core/quota.ts';
 import { describe, expect, it } from 'vitest';
 import { statusFrame } from '../../../src/cli/status-frame.ts';
 import { style } from '../../../src/cli/style.ts';
@@ -21,10 +22,17 @@ const rest = (worker: typeof claude, minutes: number | undefined) =>
   });
 const ill: Health = { worker: gemini.id, triedAt: NOW, troubles: { timeout: { steps: 2, at: NOW } } };
 
+const reading = { seat: claude.seat, observedAt: NOW, source: 'event' as const };
+const readings: readonly QuotaReading[] = [
+  { ...reading, window: '5h', usedPercent: 100, resetAt: epochMs(NOW + HOUR) },
+  { ...reading, window: '7d', usedPercent: 41.6, resetAt: undefined },
+  { ...reading, seat: codex.seat, window: '5h', usedPercent: 80, resetAt: epochMs(NOW - HOUR) },
+];
+
 const all = (overrides: Parameters<typeof aSituation>[0]) =>
   standings(aSituation({ fleet: [claude, codex, gemini, key], ...overrides }));
 const frame = (overrides: Parameters<typeof aSituation>[0], columns?: number, level: 0 | 1 = 0) =>
-  statusFrame(all(overrides), { now: NOW, zone: 'UTC', style: style(level), columns });
+  statusFrame(all(overrides), { now: NOW, zone: 'UTC', style: style(level), readings, columns });
 
 describe('the table of status', () => {
   it('names who can take a task first, then the others, the first back first', () => {
@@ -32,11 +40,11 @@ describe('the table of status', () => {
     expect(frame({ cooldowns, health: [ill] }).join('\n')).toMatchInlineSnapshot(`
       "2 of 4 workers can take a task now; the next back is claude, at 21:59.
 
-      WORKER  STATE      UNTIL  IN      WHY
-      codex   ready
-      gemini  unhealthy  20:00  20s     stalled or died without a result, 2 times
-      claude  resting    21:59  1h 59m  out of quota (five-hour limit)
-      key     reserve                   it is billed per use, and --on-quota api was not asked for"
+      WORKER  STATE      UNTIL  IN      USED               WHY
+      codex   ready                     5h reset
+      gemini  unhealthy  20:00  20s     unknown            stalled or died without a result, 2 times
+      claude  resting    21:59  1h 59m  5h 100 %, 7d 42 %  out of quota (five-hour limit)
+      key     reserve                   unknown            it is billed per use, and --on-quota api was not asked for"
     `);
   });
 
@@ -46,9 +54,9 @@ describe('the table of status', () => {
     expect(frame({ fleet, cooldowns }).join('\n')).toMatchInlineSnapshot(`
       "None of 2 workers can take a task now; the next back is claude, at Nov 30, 01:00.
 
-      WORKER  STATE    UNTIL          IN  WHY
-      claude  resting  Nov 30, 01:00  5h  out of quota (five-hour limit)
-      codex   resting  until cleared      out of quota (five-hour limit)"
+      WORKER  STATE    UNTIL          IN  USED               WHY
+      claude  resting  Nov 30, 01:00  5h  5h 100 %, 7d 42 %  out of quota (five-hour limit)
+      codex   resting  until cleared      5h reset           out of quota (five-hour limit)"
     `);
   });
 
@@ -56,8 +64,8 @@ describe('the table of status', () => {
     expect(frame({ fleet: [gemini], health: [ill] }).join('\n')).toMatchInlineSnapshot(`
       "1 of 1 worker can take a task now.
 
-      WORKER  STATE        UNTIL  IN   WHY
-      gemini  last-resort  20:00  20s  stalled or died without a result, 2 times"
+      WORKER  STATE        UNTIL  IN   USED     WHY
+      gemini  last-resort  20:00  20s  unknown  stalled or died without a result, 2 times"
     `);
   });
 
@@ -78,7 +86,7 @@ describe('the table of status', () => {
     const cooldowns = [rest(claude, 2)];
     const at = (now: number) =>
       statusFrame(standings(aSituation({ fleet: [claude], cooldowns, now: epochMs(now) })), {
-        ...{ now: epochMs(now), zone: 'UTC', style: style(0), columns: undefined },
+        ...{ now: epochMs(now), zone: 'UTC', style: style(0), readings, columns: undefined },
       }).at(-1);
     expect(at(NOW)).toContain('2m');
     expect(at(NOW + SECOND)).toContain('1m 59s');

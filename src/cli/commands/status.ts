@@ -5,6 +5,7 @@ import { openScreen } from '../../system/screen.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
+import { quotaOf } from '../quota.ts';
 import type { RunPlan } from '../run-plan.ts';
 import { planRun } from '../run-plan.ts';
 import { situationOf } from '../situation.ts';
@@ -39,7 +40,9 @@ export async function status(io: Io, { watch, json }: StatusFlags): Promise<numb
     );
   } else {
     const look = style(terminal.colors.out);
-    const frame = statusFrame(all, { now: situation.now, zone: io.zone, style: look, columns: undefined });
+    const readings = await quotaOf(io).read();
+    const { now } = situation;
+    const frame = statusFrame(all, { now, zone: io.zone, style: look, readings, columns: undefined });
     terminal.out(`${frame.join('\n')}\n`);
   }
   return EXIT.done;
@@ -75,6 +78,7 @@ async function watchStatus(io: Io, plan: RunPlan): Promise<number> {
       now: situation.now,
       zone: io.zone,
       style: look,
+      readings: await quotaOf(io).read(),
       columns,
     });
     const room = Math.max(1, rows - 2);
