@@ -4,6 +4,7 @@ import { describeHealth } from '../../core/health.ts';
 import type { EpochMs } from '../../core/time.ts';
 import { between, formatDuration } from '../../core/time.ts';
 import type { Worker } from '../../core/worker.ts';
+import { coverageOf } from '../../selftest/versions.ts';
 import type { Adapter } from '../../workers/adapter.ts';
 import type { CliCheck } from '../../workers/cli-check.ts';
 import type { QuotaAnswer } from '../../workers/quota-answer.ts';
@@ -69,20 +70,23 @@ function installation({ worker, adapter, program, check, captured }: WorkerFacts
   const { version } = check;
   const where = `${adapter.title}${version === undefined ? '' : ` ${version}`}, ${program.path}`;
   if (version === undefined) return [yellow(`${where}; it names no version that we can read`)];
-  if (captured.includes(version)) return [green(`${where}; our captures cover this version`)];
-  const newest = captured.at(-1) ?? 'none';
-  return series(newest) === series(version)
-    ? [green(`${where}; our newest capture is of ${newest}`)]
-    : [
+  const coverage = coverageOf(version, captured);
+  switch (coverage.type) {
+    case 'covered':
+      return [green(`${where}; our captures cover this version`)];
+    case 'between':
+    case 'older':
+      return [green(`${where}; our newest capture is of ${coverage.newest}`)];
+    case 'newer':
+      return [
         yellow(
-          `${where}; our captures are of ${captured.join(', ')}`,
+          `${where}; newer than every capture of ours (${coverage.newest})`,
           `see whether it is understood: secondwind selftest --live ${adapter.name}`,
         ),
       ];
-}
-
-function series(version: string): string {
-  return version.split('.').slice(0, 2).join('.');
+    case 'unknown':
+      return [yellow(`${where}; whether our captures cover it cannot be told`)];
+  }
 }
 
 function login({ adapter, check }: WorkerFacts): readonly Finding[] {
