@@ -62,7 +62,8 @@ function within(lines: readonly string[], rows: number): readonly string[] {
 
 /** A line that wraps would take two rows, and be counted as one. Its colours count for nothing. */
 function fit(line: string, columns: number): string {
-  const width = [...line.replace(/\u001b\[[0-9;]*m/g, '')].reduce((sum, one) => sum + widthOf(one), 0);
+  const seen = line.replace(/\u001b\[[0-9;]*m/g, '');
+  const width = (seen.match(/[\s\S]/gu) ?? []).reduce((sum, one) => sum + widthOf(one), 0);
   if (width < columns) return line;
   let room = columns - 1;
   let isCut = false;

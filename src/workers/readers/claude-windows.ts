@@ -90,5 +90,7 @@ function reading(window: string, info: Info): WindowReading {
 function secondsField(info: Info, key: string): EpochMs | undefined {
   const seconds = numberField(info, key);
   // Beyond the year 5138 it is no number of seconds: milliseconds in this field would rest a seat for days.
-  return seconds === undefined || seconds < 0 || seconds > 1e11 ? undefined : fromSeconds(seconds as EpochSeconds);
+  return seconds === undefined || seconds < 0 || seconds > 1e11
+    ? undefined
+    : fromSeconds(seconds as EpochSeconds);
 }
