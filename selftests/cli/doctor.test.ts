@@ -106,6 +106,16 @@ describe('the doctor', () => {
     expect(stderr).toContain('it was moved to');
   });
 
+  it('exits with 1, and says at the end why, when nothing can be remembered', async () => {
+    const stage = aStage();
+    stage.fake('claude', CLAUDE);
+    writeFileSync(stage.stateHome, '');
+    const { code, stdout } = await stage.run(['doctor']);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/^✗ state$/m);
+    expect(stdout.trimEnd().split('\n').at(-1)).toBe('Nothing can be remembered: see the state above.');
+  });
+
   it('shows a state that others may read', async () => {
     const stage = aStage();
     stage.fake('claude', CLAUDE);

@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, writeFileSync } from 'node:fs';
+import { chmodSync, constants, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { withLock } from '../../src/system/lock.ts';
@@ -25,6 +25,18 @@ describe('a look at the state', () => {
     const path = join(tempFolder(), 'file');
     writeFileSync(path, '');
     expect(surveyState(path).problem).toBeTruthy();
+  });
+
+  it('says why nothing can be written there, or where it would be made', () => {
+    const { home } = aHome();
+    const nowhere = join(home, 'not', 'there');
+    for (const path of [home, nowhere]) expect(surveyState(path).unwritable).toBeUndefined();
+    const readOnly = (path: string, mode: number) => {
+      const code = path === home ? 'EROFS' : 'ENOENT';
+      if ((mode & constants.W_OK) !== 0) throw Object.assign(new Error(code), { code, syscall: 'access' });
+    };
+    for (const path of [home, nowhere])
+      expect(surveyState(path, readOnly).unwritable).toBe('the file system is read-only');
   });
 
   it('tells whose it is, who may enter, how much room there is', () => {

@@ -1,5 +1,5 @@
-import { lstatSync, readdirSync, statfsSync } from 'node:fs';
-import { join } from 'node:path';
+import { accessSync, constants, lstatSync, readdirSync, statfsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { makerOf } from './beside.ts';
 import { readNote } from './lock-folder.ts';
 import { liveness } from './process-identity.ts';
@@ -11,6 +11,8 @@ export interface StateSurvey {
   /** `undefined`: it is there and can be looked into; otherwise why not, as the end of a sentence. */
   readonly problem: string | undefined;
   readonly isMissing: boolean;
+  /** Why nothing can be written into it, or where it would be made, as the end of a sentence; `undefined`: it can. */
+  readonly unwritable: string | undefined;
   /** Permission bits. */
   readonly mode: number | undefined;
   readonly isOurs: boolean;
@@ -33,18 +35,28 @@ export interface HeldLock {
   readonly since: number | undefined;
 }
 
-export function surveyState(path: string): StateSurvey {
-  const nothing = { open: [], damaged: [], leftovers: [], locks: [], isOurs: true, mode: undefined };
+/** `access` throws what access(2) answers: that a file system is read-only, it says to root too. */
+export function surveyState(path: string, access: Access = accessSync): StateSurvey {
+  const nothing = {
+    open: [],
+    damaged: [],
+    leftovers: [],
+    locks: [],
+    isOurs: true,
+    mode: undefined,
+    freeBytes: undefined,
+  };
   try {
     const stat = lstatSync(path, { throwIfNoEntry: false });
-    if (stat === undefined)
-      return { path, ...nothing, problem: undefined, isMissing: true, freeBytes: undefined };
+    const unwritable = whyUnwritable(path, access);
+    if (stat === undefined) return { path, ...nothing, problem: undefined, isMissing: true, unwritable };
     const names = readdirSync(path);
     const uid = process.getuid?.();
     return {
       path,
       problem: undefined,
       isMissing: false,
+      unwritable,
       mode: stat.mode & 0o777,
       isOurs: uid === undefined || stat.uid === uid,
       freeBytes: freeIn(path),
@@ -55,7 +67,21 @@ export function surveyState(path: string): StateSurvey {
     };
   } catch (error) {
     if (!isSystemError(error)) throw error;
-    return { path, ...nothing, problem: causeOf(error), isMissing: false, freeBytes: undefined };
+    const problem = causeOf(error);
+    return { path, ...nothing, problem, isMissing: false, unwritable: problem };
+  }
+}
+
+type Access = (path: string, mode: number) => void;
+
+function whyUnwritable(folder: string, access: Access): string | undefined {
+  try {
+    access(folder, constants.W_OK | constants.X_OK);
+    return undefined;
+  } catch (error) {
+    if (!isSystemError(error)) throw error;
+    const above = dirname(folder);
+    return isErrno(error, 'ENOENT') && above !== folder ? whyUnwritable(above, access) : causeOf(error);
   }
 }
 

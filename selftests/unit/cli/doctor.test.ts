@@ -71,11 +71,22 @@ describe('a worker is', () => {
     expect({ seen, canRun }).toEqual({ seen: level, canRun: level !== 'red' });
     for (const one of findings) if (one.level === 'red') expect(one.advice).toBeTruthy();
   });
+
+  it('tried, and then logged in, when its login is not known', () => {
+    const why = 'its check of the login said nothing that we know';
+    const { findings } = report({
+      check: { starts: true, version: '2.1.197', login: { type: 'unknown', why } },
+    });
+    const advice =
+      "see whether it works: secondwind run -w claude 'say hello'; if not, log in: claude auth login";
+    expect(findings).toContainEqual({ level: 'yellow', text: `its login is not known: ${why}`, advice });
+  });
 });
 
 describe('the state', () => {
   const survey = (overrides: Partial<StateSurvey> = {}): StateSurvey => ({
     ...{ path: '/home/dev/.secondwind', problem: undefined, isMissing: false, mode: 0o700, isOurs: true },
+    unwritable: undefined,
     ...{ freeBytes: 80 * 2 ** 30, open: [], damaged: [], leftovers: [], locks: [] },
     ...overrides,
   });
@@ -84,7 +95,21 @@ describe('the state', () => {
   it.each<[string, string, Partial<StateSurvey>]>([
     ['green', 'for you alone, 80.0 GB free', {}],
     ['green', 'not there yet', { isMissing: true }],
-    ['red', 'permission denied', { problem: 'permission denied' }],
+    [
+      'red',
+      'nothing can be remembered: /home/dev/.secondwind: permission denied',
+      { problem: 'permission denied' },
+    ],
+    [
+      'red',
+      'nothing can be remembered: /home/dev/.secondwind cannot be written to, why',
+      { unwritable: 'why' },
+    ],
+    [
+      'red',
+      'nothing can be remembered: /home/dev/.secondwind cannot be made, why',
+      { isMissing: true, unwritable: 'why' },
+    ],
     ['red', 'belongs to another user', { isOurs: false }],
     ['yellow', 'mode 0755', { mode: 0o755 }],
     ['yellow', 'others may read: health.json', { open: ['health.json'] }],
@@ -104,6 +129,13 @@ describe('the state', () => {
       expect.objectContaining({ level, text: expect.stringContaining(words) as unknown }),
     );
     if (level === 'green') expect(findings.every((one) => one.level === 'green')).toBe(true);
+  });
+
+  it('does not ask for room where nothing can be written', () => {
+    const unwritable = 'the file system is read-only';
+    expect(stateFindings(survey({ unwritable, freeBytes: 0 }), NOW)).toMatchObject([
+      { level: 'red', advice: expect.stringContaining('SECONDWIND_HOME') as unknown },
+    ]);
   });
 });
 
@@ -153,7 +185,7 @@ describe('the examination', () => {
 
   it('ends in what it all comes to', () => {
     const last = (one: Partial<Examination>) =>
-      renderExamination({ ...seen, ...one }, 80, style(0))
+      renderExamination({ ...seen, state: [], ...one }, 200, style(0))
         .trimEnd()
         .split('\n')
         .at(-1);
@@ -165,6 +197,30 @@ describe('the examination', () => {
     expect(last({ workers: [good].flatMap((one) => one ?? []) })).toBe('All is well.');
     expect(last({ workers: [bad].flatMap((one) => one ?? []) })).toBe('No worker can run.');
     expect(last({ configurationIsWrong: true })).toContain('The configuration is wrong');
+  });
+
+  it('ends in what is not well, whatever it is', () => {
+    const [good, resting, bad] = seen.workers;
+    const verdict = (one: Partial<Examination>, ...workers: (typeof good)[]) =>
+      renderExamination(
+        { ...seen, state: [], workers: workers.flatMap((each) => each ?? []), ...one },
+        200,
+        style(0),
+      ).split('\n\n')[1];
+    const [red, yellow] = (['red', 'yellow'] as const).map((level) => ({ level, text: 'x', advice: 'y' }));
+    if (red === undefined || yellow === undefined) throw new Error('two were made');
+    const newer = report({ check: starts('2.1.332') });
+    const forgets = 'Nothing can be remembered: see the state above.';
+    expect(verdict({ state: [red] }, good)).toBe(`${forgets}\n`);
+    expect(verdict({ state: [red, yellow] }, good, bad)).toBe(
+      `1 of 2 workers can run. ${forgets} 1 thing to look at.\n`,
+    );
+    expect(verdict({ state: [red], configurationIsWrong: true }, good)).toContain(`corrected. ${forgets}`);
+    expect(verdict({ state: [yellow], clock: [yellow] }, newer)).toBe('3 things to look at.\n');
+    expect(verdict({ configuration: [yellow] }, resting)).toBe(
+      'All workers can run; 1 of 1 rests for now. 1 thing to look at.\n',
+    );
+    expect(verdict({ node: nodeFindings('v18.20.0', '/usr/bin/node') }, good)).toBe('1 thing to look at.\n');
   });
 
   it('has the same keys for every worker as JSON, with null for what is not known', () => {

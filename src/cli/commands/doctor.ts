@@ -1,6 +1,7 @@
 import type { Examination } from '../doctor/examine.ts';
 import { examine } from '../doctor/examine.ts';
 import { examinationJson } from '../doctor/json.ts';
+import { worst } from '../doctor/finding.ts';
 import { renderExamination } from '../doctor/render.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -21,9 +22,9 @@ export async function doctor(io: Io, { liveness = false, json = false }: DoctorF
 }
 
 /** A rest that ends by itself is no failure: only what somebody has to mend is. */
-function exitCode({ workers, configurationIsWrong }: Examination): number {
+function exitCode({ workers, configurationIsWrong, state }: Examination): number {
   if (configurationIsWrong) return EXIT.configuration;
   const able = workers.filter(({ canRun }) => canRun).length;
   if (able === 0) return EXIT.unavailable;
-  return able === workers.length ? EXIT.done : EXIT.failed;
+  return able === workers.length && worst(state) !== 'red' ? EXIT.done : EXIT.failed;
 }

@@ -11,11 +11,22 @@ const LITTLE_SPACE = 50 * 1024 * 1024;
 
 /** The folder of our state: who may read it, whether there is room, who holds a lock, what is broken. */
 export function stateFindings(survey: StateSurvey, now: EpochMs): readonly Finding[] {
-  const { path, problem, isMissing, mode, isOurs, freeBytes, open, damaged, leftovers, locks } = survey;
+  const { path, problem, isMissing, unwritable, mode, isOurs, freeBytes } = survey;
+  const { open, damaged, leftovers, locks } = survey;
+  const noWriting = red(
+    `nothing can be remembered: ${path} cannot be ${isMissing ? 'made' : 'written to'}, ${unwritable ?? ''}`,
+    'make it writable, or set SECONDWIND_HOME to a folder that you may write to',
+  );
+  if (isMissing && unwritable !== undefined) return [noWriting];
   if (isMissing) return [green(`${path}: not there yet; it is made when there is something to remember`)];
   if (problem !== undefined)
-    return [red(`${path}: ${problem}`, 'make it a folder that you may read and write')];
-  const findings: Finding[] = [];
+    return [
+      red(
+        `nothing can be remembered: ${path}: ${problem}`,
+        'make it a folder that you may read and write, or set SECONDWIND_HOME to one',
+      ),
+    ];
+  const findings: Finding[] = unwritable === undefined ? [] : [noWriting];
   if (!isOurs)
     findings.push(
       red(`${path} belongs to another user`, `take it over, or set SECONDWIND_HOME to a folder of your own`),
@@ -25,7 +36,8 @@ export function stateFindings(survey: StateSurvey, now: EpochMs): readonly Findi
     findings.push(yellow(`${path} is open to others (mode 0${mode.toString(8)})`, `chmod 700 ${path}`));
   if (open.length > 0)
     findings.push(yellow(`files that others may read: ${open.join(', ')}`, `chmod 600 ${path}/*.json`));
-  if (freeBytes !== undefined && freeBytes < LITTLE_SPACE)
+  // What is mounted read-only has often no room left: making some would not help.
+  if (unwritable === undefined && freeBytes !== undefined && freeBytes < LITTLE_SPACE)
     findings.push(
       yellow(
         `only ${inMegabytes(freeBytes)} are free on its disk`,

@@ -46,13 +46,34 @@ function colour(style: Style, level: Level): (text: string) => string {
   return { green: style.good, yellow: style.warn, red: style.bad }[level];
 }
 
-/** The last line: what all that comes to. */
-function verdict({ workers, configurationIsWrong }: Examination): string {
+/** The last line: what all that comes to, and whatever of it is not well. */
+function verdict(seen: Examination): string {
+  const sentences = [aboutWorkers(seen), aboutState(seen), aboutTheRest(seen)];
+  const said = sentences.filter((sentence) => sentence !== undefined);
+  return said.length === 0 ? 'All is well.' : said.join(' ');
+}
+
+function aboutWorkers({ workers, configurationIsWrong }: Examination): string | undefined {
   if (configurationIsWrong) return 'The configuration is wrong: nothing runs until it is corrected.';
   const able = workers.filter(({ canRun }) => canRun).length;
   if (able === 0) return 'No worker can run.';
   if (able < workers.length) return `${String(able)} of ${String(workers.length)} workers can run.`;
   const resting = workers.filter(({ facts }) => facts.cooldown !== undefined).length;
-  if (resting === 0) return 'All is well.';
+  if (resting === 0) return undefined;
   return `All workers can run; ${String(resting)} of ${String(workers.length)} ${resting === 1 ? 'rests' : 'rest'} for now.`;
+}
+
+function aboutState({ state }: Examination): string | undefined {
+  return worst(state) === 'red' ? 'Nothing can be remembered: see the state above.' : undefined;
+}
+
+/** Counts what no other sentence names: not why a worker cannot run, nor that one rests. */
+function aboutTheRest({ workers, configuration, state, clock, node }: Examination): string | undefined {
+  const able = workers.filter(({ canRun }) => canRun);
+  const rests = able.filter(({ facts }) => facts.cooldown !== undefined).length;
+  const findings = [...able.flatMap((one) => one.findings), ...configuration, ...state, ...clock];
+  const yellows = findings.filter(({ level }) => level === 'yellow').length - rests;
+  const things = yellows + node.filter(({ level }) => level !== 'green').length;
+  if (things === 0) return undefined;
+  return `${String(things)} ${things === 1 ? 'thing' : 'things'} to look at.`;
 }

@@ -89,7 +89,7 @@ function installation({ worker, adapter, program, check, captured }: WorkerFacts
   }
 }
 
-function login({ adapter, check }: WorkerFacts): readonly Finding[] {
+function login({ worker, adapter, check }: WorkerFacts): readonly Finding[] {
   if (check?.starts !== true) return [];
   switch (check.login.type) {
     case 'in':
@@ -97,7 +97,12 @@ function login({ adapter, check }: WorkerFacts): readonly Finding[] {
     case 'out':
       return [red(check.login.why, `log in: ${adapter.login}`)];
     case 'unknown':
-      return [yellow(`its login is not known: ${check.login.why}`)];
+      return [
+        yellow(
+          `its login is not known: ${check.login.why}`,
+          `see whether it works: secondwind run -w ${worker.id} 'say hello'; if not, log in: ${adapter.login}`,
+        ),
+      ];
   }
 }
 
