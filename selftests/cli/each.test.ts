@@ -41,6 +41,8 @@ describe('run --each', () => {
     expect(stderr).toContain('codex failed: it exited with 1 without a result\n  no such model\n');
     // The commands are for one that is done.
     expect(stderr).toContain(`For secondwind/${id}/a_.b_lock:\n`);
+    const alike = 'The commands for the others are alike, but for the path and the branch:\n';
+    expect(stderr).toContain(`${alike}  ${group}/codex, branch secondwind/${id}/codex\n`);
     expect(git(stage.project, 'status', '--porcelain')).toBe('');
     // Nobody took over, and each can be gone on with by its own.
     stage.fake('codex', workingCodex('echo mended >> tracked.txt'));
@@ -78,7 +80,7 @@ describe('run --each', () => {
   it.each([
     [['--each', '--tasks', 'f'], '--tasks names all tasks itself'],
     [['-j', '2', 'x'], 'add --tasks F'],
-    [['--each', 'x'], 'has uncommitted changes'],
+    [['--each', 'x'], 'without uncommitted changes to tracked files, but'],
   ])('refuses %j', async (args, words) => {
     const stage = aProject();
     writeFileSync(join(stage.project, 'tracked.txt'), 'two\n');

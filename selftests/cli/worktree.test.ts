@@ -60,6 +60,19 @@ describe('run --worktree', () => {
     expect(branchesIn(stage.project)).toEqual(['main']);
   });
 
+  it('proposes a command that shows also files which are new to git, whatever else changed', async () => {
+    const stage = aProject();
+    for (const more of ['', '; echo two >> tracked.txt; rm sub/deep.txt']) {
+      stage.fake('claude', workingClaude(`mkdir new; echo fresh > 'new/a file'${more}`));
+      const finished = await stage.run(['run', '--worktree', 'x']);
+      const shown = shell(proposed('look', finished));
+      expect(shown).toContain('+fresh');
+      expect(shown.includes('+two') && shown.includes('-one')).toBe(more !== '');
+      // Shown, and nothing else: it is still not lost, and still merged.
+      expect(() => shell(proposed('remove', finished))).toThrow();
+    }
+  });
+
   it('proposes nothing that would lose work, and says that nothing changed', async () => {
     const stage = aProject();
     stage.fake('claude', workingClaude('echo new > new'));
@@ -99,7 +112,32 @@ describe('run --worktree', () => {
     for (const tree of worktreesOf(stage))
       expect(git(tree, 'diff', '--stat')).toContain('1 file changed, 1 insertion(+)');
     expect(stderr.match(/^#[123] +1 +\+1 −0 +secondwind\//gm)).toHaveLength(3);
+    const listed = stderr.match(/^ {2}\/.*, branch secondwind\/\S+$/gm) ?? [];
+    const shownWith = /^ {2}remove .* worktree remove (\S+)/m.exec(stderr)?.[1] ?? '';
+    expect([`  ${shownWith}`, ...listed.map((row) => row.split(',')[0])].toSorted()).toEqual(
+      worktreesOf(stage)
+        .map((tree) => `  ${tree}`)
+        .toSorted(),
+    );
     expect(git(stage.project, 'status', '--porcelain')).toBe('');
+  });
+
+  it('names also those worktrees of a list in which nothing changed, or that are not on their branch', async () => {
+    const stage = aProject();
+    const work = [
+      'case "$*" in',
+      '*"make it"*) echo more >> tracked.txt ;;',
+      '*"go away"*) echo more >> tracked.txt; git checkout -q -b elsewhere ;;',
+      'esac',
+    ];
+    stage.fake('claude', workingClaude(work.join('\n')));
+    writeFileSync(join(stage.home, 'tasks'), 'make it\nleave it\ngo away\n');
+    const { stderr } = await stage.run(['run', '--worktree', '--tasks', join(stage.home, 'tasks')]);
+    const rows = stderr.split('\n').filter((line) => /^ {2}\/.*, branch /.test(line));
+    expect(rows).toEqual([
+      expect.stringMatching(/\/worktrees\/(\S+), branch secondwind\/\1, nothing changed$/),
+      expect.stringMatching(/\/worktrees\/(\S+), branch secondwind\/\1, now on branch elsewhere$/),
+    ]);
   });
 });
 
@@ -122,6 +160,7 @@ describe('a session in a worktree', () => {
     expect(code).toBe(0);
     expect(readFileSync(join(tree, 'tracked.txt'), 'utf8')).toBe('one\nhalf\nrest\n');
     expect(stderr).toContain('worktree: 2 files changed, +3 −0');
+    expect(stderr).not.toContain('was gone');
     expect(worktreesOf(stage)).toEqual([tree]);
   });
 
@@ -132,6 +171,8 @@ describe('a session in a worktree', () => {
     const { code, stderr } = await stage.run(['resume', id]);
     expect({ code, stderr }).toMatchObject({ code: 0 });
     expect(readFileSync(join(tree, 'tracked.txt'), 'utf8')).toBe('one\nhalf\nrest\n');
+    const again = `worktree: ${tree} was gone, and was made again from branch secondwind/${id}; what was not committed in it is lost\n`;
+    expect(stderr.split(again)).toHaveLength(2);
   });
 
   it('says that its branch is gone too', async () => {
@@ -173,7 +214,9 @@ describe('a session in a worktree', () => {
     git(stage.project, 'worktree', 'remove', tree);
     git(stage.project, 'branch', '-D', `secondwind/${id}`);
     stage.fake('claude', workingClaude('echo two >> tracked.txt'));
-    expect((await stage.run(['resume', id])).code).toBe(0);
+    const { code: later, stderr } = await stage.run(['resume', id]);
+    expect(later).toBe(0);
+    expect(stderr).not.toContain('was gone');
     expect(readFileSync(join(tree, 'tracked.txt'), 'utf8')).toBe('one\ntwo\n');
   });
 });

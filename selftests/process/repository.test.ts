@@ -36,18 +36,25 @@ function inConflict(command: (...args: string[]) => void, ...args: string[]) {
 }
 
 const NOTHING = (): void => undefined;
-const CLEAN = 'a worktree needs a git repository that is clean, but';
 
 describe('a worktree is refused', () => {
   it.each<[string, (at: string) => unknown, string]>([
-    ['outside of a repository', NOTHING, `${CLEAN} AT is in no repository; run git init and commit there`],
+    [
+      'outside of a repository',
+      NOTHING,
+      '^AT is in no git repository, and a worktree needs one; run git init and commit there',
+    ],
     [
       'in a bare one',
       (at) => git(at, 'init', '-q', '--bare'),
-      `${CLEAN} AT is in a bare repository or inside`,
+      '^AT is in a bare repository or inside a .git folder, and a worktree is made from a work tree;',
     ],
     ['before the first commit', (at) => git(at, 'init', '-q'), 'starts from a commit, but AT has none yet;'],
-    ['in the middle of a merge', inConflict(NOTHING, 'merge', 'other'), 'AT is in the middle of a merge;'],
+    [
+      'in the middle of a merge',
+      inConflict(NOTHING, 'merge', 'other'),
+      'a worktree needs a git repository with nothing unfinished, but AT is in the middle of a merge;',
+    ],
     [
       'of a rebase',
       inConflict(NOTHING, 'rebase', 'other'),
@@ -71,7 +78,7 @@ describe('a worktree is refused', () => {
         git(at, 'add', '.');
         appendFileSync(join(at, 'tracked.txt'), 'two\n');
       },
-      `${CLEAN} AT has uncommitted changes that the worktree would not have: a, b, c, d, e and 3 more; commit or stash`,
+      'a worktree needs a git repository without uncommitted changes to tracked files, but AT has some, which the worktree would not have: a, b, c, d, e and 3 more; commit or stash',
     ],
     [
       'where a branch is in the way',
@@ -96,7 +103,8 @@ describe('a worktree is refused', () => {
   ])('%s', async (_where, setUp, words) => {
     const at = tempFolder();
     setUp(at);
-    expect(await refusal(at)).toContain(words.replaceAll('AT', at));
+    // `^`: begins with it.
+    expect(`^${await refusal(at)}`).toContain(words.replaceAll('AT', at));
   });
 
   it('inside of .git', async () => {

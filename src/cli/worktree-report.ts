@@ -1,7 +1,7 @@
 import type { SessionWorktree } from '../core/session.ts';
 import type { FileChange, WorktreeChanges } from '../system/worktree-changes.ts';
 import { changesOf } from '../system/worktree-changes.ts';
-import { harmless } from './format.ts';
+import { harmless, harmlessLine } from './format.ts';
 import type { Io } from './io.ts';
 import { shellWord } from './shell-word.ts';
 import { textTable } from './table.ts';
@@ -71,11 +71,13 @@ function commandsFor(
   const [there, here] = [`git -C ${shellWord(path)}`, `git -C ${shellWord(repository)}`];
   const commit = `${there} add --all && ${there} commit -m ${shellWord(branch)} && `;
   const isCommitted = changes === undefined || changes.uncommitted === 0;
+  // Without being told of them, `git diff` shows no new files.
+  const tell = isCommitted ? '' : `${there} add --all --intent-to-add && `;
   const merge = `${isCommitted ? '' : commit}${here} merge ${shellWord(changes?.branch ?? branch)}`;
   const rows = [
     ...(changes?.files.length === 0
       ? []
-      : [`  look    ${there} diff ${base.slice(0, 12)}`, `  merge   ${merge}`]),
+      : [`  look    ${tell}${there} diff ${base.slice(0, 12)}`, `  merge   ${merge}`]),
     `  remove  ${here} worktree remove ${shellWord(path)} && ${here} branch -d ${shellWord(branch)}`,
     ...(changes?.files.length === 0 ? [] : ['          (with --force and -D also what is not merged)']),
   ];
@@ -92,7 +94,10 @@ export interface NamedWorktree {
   readonly isDone: boolean;
 }
 
-/** What became of many worktrees, a line each, and the commands for one of them: best one that is done, with changes. */
+/**
+ * What became of many worktrees, a line each, the commands for one of them, best one that is done, with changes, and
+ * what differs in those for the others.
+ */
 export async function worktreeTable(
   io: Io,
   head: readonly string[],
@@ -109,6 +114,7 @@ export async function worktreeTable(
   });
   const changed = looked.filter(({ changes }) => changes?.files.length !== 0);
   const first = changed.find(({ isDone }) => isDone) ?? changed[0] ?? looked[0];
+  const others = looked.filter((tree) => tree !== first);
   const left = looked.filter(({ changes }) => (changes?.uncommitted ?? 0) > 0).length;
   return [
     textTable([...head, 'FILES', 'LINES', 'BRANCH'], rows),
@@ -116,5 +122,25 @@ export async function worktreeTable(
     ...(first === undefined
       ? []
       : [`For ${first.worktree.branch}:\n`, commandsFor(first.worktree, first.changes)]),
+    ...(first === undefined || others.length === 0
+      ? []
+      : ['The commands for the others are alike, but for the path and the branch:\n']),
+    ...(first === undefined ? [] : others.map((tree) => otherRow(tree, first.worktree))),
   ].join('');
+}
+
+function otherRow(
+  { worktree, changes }: NamedWorktree & { readonly changes: WorktreeChanges | undefined },
+  first: SessionWorktree,
+): string {
+  const { repository, path, branch, base } = worktree;
+  const notes = [
+    ...(changes?.files.length === 0 ? ['nothing changed'] : []),
+    ...(repository === first.repository ? [] : [`of ${repository}`]),
+    ...(base === first.base ? [] : [`from ${base.slice(0, 12)}`]),
+    ...(changes === undefined || changes.branch === branch
+      ? []
+      : [`now on ${changes.branch === undefined ? 'no branch' : `branch ${changes.branch}`}`]),
+  ];
+  return `  ${harmlessLine([shellWord(path), `branch ${branch}`, ...notes].join(', '))}\n`;
 }

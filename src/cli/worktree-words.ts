@@ -10,7 +10,7 @@ import type { Refusal } from './io.ts';
 
 // Every sentence about worktrees that is not about what changed in one.
 
-const NEEDS = 'a worktree needs a git repository that is clean';
+const NEEDS = 'a worktree needs a git repository';
 
 /** Why no worktree can be made of where a directory is. */
 export function unfit(problem: RepositoryProblem, directory: string): Refusal {
@@ -20,17 +20,17 @@ export function unfit(problem: RepositoryProblem, directory: string): Refusal {
 function whyUnfit(problem: RepositoryProblem, directory: string): string {
   switch (problem.type) {
     case 'none':
-      return `${NEEDS}, but ${directory} is in no repository; run git init and commit there first, or choose another with --cd.`;
+      return `${directory} is in no git repository, and a worktree needs one; run git init and commit there first, or choose another with --cd.`;
     case 'no-work-tree':
-      return `${NEEDS}, but ${directory} is in a bare repository or inside a .git folder; choose a work tree with --cd.`;
+      return `${directory} is in a bare repository or inside a .git folder, and a worktree is made from a work tree; choose one with --cd.`;
     case 'no-commit':
       return `a worktree starts from a commit, but ${problem.root} has none yet; commit something first.`;
     case 'branch-in-the-way':
       return `the branch of a worktree is called secondwind/…, but ${problem.root} has a branch secondwind, and git cannot have both; rename that one first.`;
     case 'unfinished':
-      return `${NEEDS}, but ${problem.root} is in the middle of a ${problem.what}; finish or abort that first.`;
+      return `${NEEDS} with nothing unfinished, but ${problem.root} is in the middle of a ${problem.what}; finish or abort that first.`;
     case 'changed':
-      return `${NEEDS}, but ${problem.root} has uncommitted changes that the worktree would not have: ${some(problem.paths)}; commit or stash them first.`;
+      return `${NEEDS} without uncommitted changes to tracked files, but ${problem.root} has some, which the worktree would not have: ${some(problem.paths)}; commit or stash them first.`;
     case 'no-answer':
       return noAnswer(problem.end, `look at ${directory}`);
   }
@@ -74,6 +74,13 @@ function noAnswer(end: Exclude<GitEnd, { type: 'done' }>, what: string): string 
     case 'not-safe':
       return `expected git to ${what}, but the repository's own configuration names a filter that cannot be switched off ('=' in its name), so git was not run.`;
   }
+}
+
+/** That the folder of a worktree in which work was begun had to be made anew. */
+export function madeAgain({ path, branch }: SessionWorktree): string {
+  return harmless(
+    `${path} was gone, and was made again from branch ${branch}; what was not committed in it is lost`,
+  );
 }
 
 /** What a worktree of the repository will not hold, and its owner may miss. */

@@ -9,7 +9,7 @@ import { cleanRepository } from '../system/repository.ts';
 import { seeToWorktree } from '../system/worktree.ts';
 import { harmless } from './format.ts';
 import type { Io, Refusal } from './io.ts';
-import { missedIn, notMade, unfit } from './worktree-words.ts';
+import { madeAgain, missedIn, notMade, unfit } from './worktree-words.ts';
 
 /** The repository that a directory is in, if worktrees can be made of it; what they will lack is said. */
 export async function worktreeSource(io: Io, directory: string): Promise<Result<Repository, Refusal>> {
@@ -43,7 +43,7 @@ export function worktreeOf(
   return { worktree, directory: prefix === '' ? path : `${path}/${prefix}` };
 }
 
-/** Sees to it that the worktree of a session, if it has one, is there to work in. */
+/** Sees to it that the worktree of a session, if it has one, is there to work in; that it was gone is said. */
 export async function openWorktree(
   io: Io,
   { request, attempts }: Pick<SessionRecord, 'request' | 'attempts'>,
@@ -57,7 +57,9 @@ export async function openWorktree(
   if (!opened.ok) return err(notMade(opened.error, worktree));
   // Git knows no empty folders, and the last commit need not have this one.
   const made = makeFolder(directory);
-  return made.ok ? made : err(notMade({ type: 'no-folder', path: directory, cause: made.error }, worktree));
+  if (!made.ok) return err(notMade({ type: 'no-folder', path: directory, cause: made.error }, worktree));
+  if (isBegun && opened.value === 'made') io.terminal.err(`worktree: ${madeAgain(worktree)}\n`);
+  return made;
 }
 
 /** Says where a session works. */

@@ -17,7 +17,8 @@ export type WorktreeProblem =
   | { readonly type: 'no-folder'; readonly path: string; readonly cause: string }
   | { readonly type: 'branch-gone' | 'repository-gone' | 'not-a-worktree' };
 
-type Made = Result<void, WorktreeProblem>;
+/** `there`: as it was left. `made`: anew, with no more in it than its branch has. */
+type Made = Result<'there' | 'made', WorktreeProblem>;
 
 /**
  * Sees to it that the worktree of a session is there: as it was left, or, when its folder is gone, what is on its branch.
@@ -75,7 +76,7 @@ async function isWorktree({ path, repository }: SessionWorktree, effects: GitCom
   const common = await Promise.all([inside.git(COMMON), outside.git(COMMON)]);
   const [mine, theirs] = common.map((end) => (end.type === 'done' ? end.out : undefined));
   const isOne = top.type === 'done' && top.out === realPath(path) && mine !== undefined && mine === theirs;
-  if (isOne) return ok(undefined);
+  if (isOne) return ok('there');
   const silent = [top, ...common].find(({ type }) => type !== 'done' && type !== 'failed');
   return silent === undefined || silent.type === 'done'
     ? err({ type: 'not-a-worktree' })
@@ -104,10 +105,10 @@ async function add(
     await clock.sleep(durationMs(FIRST_WAIT * 2 ** turn), abort);
   }
   chmodSync(path, 0o700);
-  return ok(undefined);
+  return ok('made');
 }
 
-function makeOwn(path: string): Made {
+function makeOwn(path: string): Result<void, WorktreeProblem> {
   try {
     ensureFolder(path);
     return ok(undefined);
