@@ -217,7 +217,16 @@ describe('sessions', () => {
     writeFileSync(join(stage.stateHome, 'sessions'), 'a file where a folder belongs');
     const { code, stdout, stderr } = await stage.run(['run', 'x']);
     expect({ code, stdout }).toEqual({ code: 0, stdout: 'All done.\n' });
-    expect(stderr.match(/Expected to save .*sessions/g)).toHaveLength(1);
+    expect(stderr.match(/Expected to save .*sessions.* cannot be resumed\./g)).toHaveLength(1);
+  });
+
+  it('that cannot be saved are not named as ones that could be resumed', async () => {
+    const stage = aStage();
+    stage.configure({ workers: [playing('claude', 'seat-exhausted-sleeps')] });
+    writeFileSync(join(stage.stateHome, 'sessions'), 'a file where a folder belongs');
+    const { code, stderr } = await stage.run(['run', 'x']);
+    expect(code).toBe(75);
+    expect(stderr).not.toContain('secondwind resume');
   });
 
   it('that are damaged are set aside, and the others are still there', async () => {

@@ -76,11 +76,37 @@ describe('run --tasks', () => {
     expect((await stage.run(['run', '-j', '2', 'a task'])).code).toBe(2);
   });
 
+  it.each([
+    ['on one line', '[{"task": "a"}, {"task": "b"}]'],
+    ['over several', '[\n  {"task": "a"},\n  {"task": "b"}\n]'],
+  ])('refuses a JSON list %s, which would be one expensive task', async (_how, text) => {
+    const stage = listed([text]);
+    const { code, stderr } = await tasks(stage);
+    expect({ code, asked: asked(stage) }).toEqual({ code: 2, asked: [] });
+    expect(stderr).toContain('expected one JSON object a line, but found a JSON list');
+  });
+
+  it('takes a text that only begins like one for a task', async () => {
+    const stage = listed(['[bug] mend the clock']);
+    expect({ code: (await tasks(stage)).code, asked: asked(stage) }).toEqual({
+      ...{ code: 0, asked: ['[bug] mend the clock'] },
+    });
+  });
+
+  it('says once who rests and until when, when nobody could take what is left', async () => {
+    const stage = listed(['a', 'b']);
+    await stage.run(['cooldown', 'add', 'claude', '--for', '2h']);
+    const { code, stderr } = await tasks(stage);
+    expect(code).toBe(75);
+    expect(stderr.match(/^ {2}claude: out of quota, until .* \(in /gm)).toHaveLength(1);
+    expect(stderr.match(/The first back is claude, at /g)).toHaveLength(1);
+  });
+
   it('does what is done not again, goes on with the rest, and begins anew with --again', async () => {
     const stage = listed(['a', 'b', 'c'], aCli(`[ "$task" = b ] && { ${FAILS}; }\necho '${result('ok')}'`));
     const first = await tasks(stage, ['-j', '2']);
     expect(first.code).toBe(1);
-    expect(first.stderr).toContain('2 of 3 tasks are done, 1 are not; the same command goes on with them.');
+    expect(first.stderr).toContain('2 of 3 tasks are done; the same command goes on with what is not.');
     expect(asked(stage)).toEqual(['a', 'b', 'c']);
     stage.fake('claude', DONE);
     const second = await tasks(stage);

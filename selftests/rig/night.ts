@@ -133,7 +133,9 @@ export class NightProcess {
         this.#saving.add(record.id);
         this.#store.save(record);
       },
-      sessionSaved: () => this.#store.saved(session.id),
+      sessionSaved: async () => {
+        await this.#store.saved(session.id);
+      },
       attempt: async (worker, handover, live) => {
         const lease = places.lease();
         this.#leases.add(lease);

@@ -1,3 +1,4 @@
+import type { Cooldown } from '../core/cooldown.ts';
 import type { Event } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { AttemptProgress } from '../core/session.ts';
@@ -33,6 +34,7 @@ export function effectsOf(
   plan: RunPlan,
   abort: AbortSignal,
   emit: (event: Event) => void,
+  unrecorded: Cooldown[],
 ): Omit<DispatchEffects, 'saveSession' | 'sessionSaved'> {
   const { policy } = plan;
   const store = cooldownsOf(io);
@@ -49,13 +51,16 @@ export function effectsOf(
   const used = new Map<WorkerId, string>();
   return {
     ...{ clock: io.clock, random: Math.random, abort, emit },
-    readCooldowns: async () => (policy.cooldowns ? recheck(await store.read()) : []),
+    readCooldowns: async () =>
+      policy.cooldowns ? [...(await recheck(await store.read())), ...unrecorded] : [],
     recordCooldown: async (cooldown) => {
       const credentials = cooldown.kind === 'auth-failure' ? used.get(cooldown.worker) : undefined;
       const recorded = await store.record(
         credentials === undefined ? cooldown : { ...cooldown, credentials },
       );
-      return recorded.ok ? ok(undefined) : err(recorded.error.message);
+      if (recorded.ok) return ok(undefined);
+      unrecorded.push(cooldown);
+      return err(recorded.error.message);
     },
     clearCooldowns: async (clearance) => {
       const cleared = await store.clear(clearance);

@@ -4,8 +4,6 @@ import type { SessionRecord } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import { dispatch } from '../fleet/dispatch.ts';
-import type { Ledger } from '../store/ledger.ts';
-import type { SessionStore } from '../store/sessions.ts';
 import { effectsOf } from './effects.ts';
 import type { Ending } from './endings.ts';
 import { ending } from './endings.ts';
@@ -18,15 +16,14 @@ import { quotaOf, readingOf, sampler } from './quota.ts';
 import type { RunPlan } from './run-plan.ts';
 import { adapterOf } from './run-plan.ts';
 import { runView } from './run-view.ts';
+import type { Memory } from './sessions.ts';
 import { style } from './style.ts';
 
-export interface SessionRun {
+export interface SessionRun extends Memory {
   /** A new session, or one that goes on. */
   readonly session: SessionRecord;
   readonly addition: string | undefined;
   readonly plan: RunPlan;
-  readonly store: SessionStore;
-  readonly ledger: Ledger;
   readonly json: boolean;
   readonly quiet: boolean;
   /** One of many tasks at once. */
@@ -38,7 +35,8 @@ export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): P
   const { session, plan, json } = run;
   const outcome = await playSession(io, run, abort, emitter(io, run, session.id, plan.fleet));
   if (outcome.type === 'done' && !json) io.terminal.out(withLineBreak(outcome.text));
-  const { code, message } = endingOf(io, run, outcome);
+  const isKept = await run.store.saved(session.id);
+  const { code, message } = endingOf(io, run, outcome, isKept ? session.id : undefined);
   if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
   return code;
 }
@@ -62,10 +60,12 @@ export async function playSession(
     runHooks(event);
   };
   const effects = {
-    ...effectsOf(io, plan, abort, emit),
+    ...effectsOf(io, plan, abort, emit, run.unrecorded),
     readQuota: quota.read,
     saveSession: store.save,
-    sessionSaved: () => store.saved(session.id),
+    sessionSaved: async () => {
+      await store.saved(session.id);
+    },
   };
   const over = new AbortController();
   if (plan.pollMs !== undefined) {
@@ -79,10 +79,15 @@ export async function playSession(
   }
 }
 
-/** The exit code of a session, and the last thing a person reads about it. */
-export function endingOf(io: Io, { plan, session }: SessionRun, outcome: Outcome): Ending {
+/** The exit code of a session, and the last thing a person reads about it; `session` is what a resume takes, where one can. */
+export function endingOf(
+  io: Io,
+  { plan }: Pick<SessionRun, 'plan'>,
+  outcome: Outcome,
+  session?: SessionId,
+): Ending {
   return ending(outcome, {
-    ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session: session.id },
+    ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session },
     setUp: (name) => adapterOf(plan, { adapter: name }),
   });
 }

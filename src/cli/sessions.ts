@@ -1,3 +1,4 @@
+import type { Cooldown } from '../core/cooldown.ts';
 import type { SessionId } from '../core/ids.ts';
 import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
@@ -22,14 +23,21 @@ export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
 }
 
 /** What is remembered of a run besides cooldowns: its session, and its events. */
-export function memoryOf(io: Io): { readonly store: SessionStore; readonly ledger: Ledger } {
+export interface Memory {
+  readonly store: SessionStore;
+  readonly ledger: Ledger;
+  /** Rests that could not be written: at least this process goes by them, in all of its sessions. */
+  readonly unrecorded: Cooldown[];
+}
+
+export function memoryOf(io: Io): Memory {
   const [ledger, store] = [ledgerOf(io), sessionsOf(io)];
   const now = io.clock.now();
   const keep = retentionIn(io);
   ledger.prune(now, keep);
   // Nobody waits for it: what is old is old tomorrow too.
   void store.prune(epochMs(now - keep));
-  return { store, ledger };
+  return { store, ledger, unrecorded: [] };
 }
 
 /** What is wrong with the configuration is said by whoever needs more of it than this. */

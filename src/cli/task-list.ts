@@ -19,6 +19,7 @@ const KEYS = ['task', 'id', 'cd', 'workers', 'model'];
  * `model`). Empty lines and those that begin with `#` are passed over. The error is a clause with the line's number.
  */
 export function parseTaskList(text: string): Result<readonly ListedTask[], string> {
+  if (isJsonList(text)) return err(ONE_A_LINE);
   const tasks: ListedTask[] = [];
   const ids = new Map<string, number>();
   const keys = new Set<string>();
@@ -30,6 +31,7 @@ export function parseTaskList(text: string): Result<readonly ListedTask[], strin
     if (line === '' || line.startsWith('#')) continue;
     const parsed = line.startsWith('{') ? fromJson(line) : ok(plain(line));
     const number = index + 1;
+    if (isJsonList(line)) return err(`line ${String(number)}: ${ONE_A_LINE}`);
     if (!parsed.ok) return err(`line ${String(number)}: ${parsed.error}`);
     const { id, ...task } = parsed.value;
     if (task.task.includes('\0'))
@@ -43,6 +45,19 @@ export function parseTaskList(text: string): Result<readonly ListedTask[], strin
     tasks.push({ ...task, key });
   }
   return tasks.length === 0 ? err('it holds no task') : ok(tasks);
+}
+
+const ONE_A_LINE = 'expected one JSON object a line, but found a JSON list; give each task a line of its own';
+
+/** `[bug] mend the clock` is a task; a whole list is a slip, and would be one expensive task. */
+function isJsonList(text: string): boolean {
+  if (!text.trimStart().startsWith('[')) return false;
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch (error) {
+    if (error instanceof SyntaxError) return false;
+    throw error;
+  }
 }
 
 /** The same text may be wanted several times, and each is a task of its own. */

@@ -27,8 +27,8 @@ export interface KnownSession {
 export interface SessionStore {
   /** Takes the session as it is now. Saved soon; of what comes meanwhile only the last. A failure is reported, and stops nothing. */
   readonly save: (record: SessionRecord) => void;
-  /** Resolves when everything that was taken of this session is saved, or cannot be. */
-  readonly saved: (id: SessionId) => Promise<void>;
+  /** Resolves when everything that was taken of this session is saved, or cannot be: with whether it is. */
+  readonly saved: (id: SessionId) => Promise<boolean>;
   /** Makes this process the one that works on a saved session. `undefined`: somebody else does. */
   readonly claim: (id: SessionId) => Promise<Result<SessionRecord | undefined, StoreProblem>>;
   /** `undefined`: there is none of that name. */
@@ -101,13 +101,17 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
             state: { ...before, session: { ...before.session, ...toSavedSession(newest, owner) } },
             value: undefined,
           }));
-          if (!written.ok) report(written.error);
+          if (!written.ok) {
+            const message = `${written.error.message} Until it can be written, this session cannot be resumed.`;
+            report({ ...written.error, message });
+          }
+          return written.ok;
         });
         savers.set(record.id, saver);
       }
       saver.take(record);
     },
-    saved: (id) => savers.get(id)?.idle() ?? Promise.resolve(),
+    saved: (id) => savers.get(id)?.idle() ?? Promise.resolve(false),
     claim: (id) =>
       fileOf(id).update((before) => {
         const { session } = before;
@@ -144,11 +148,12 @@ function isOwned({ owner }: SavedSession): boolean {
 
 /** Saves the newest record, one at a time: whoever changes faster than the disk is saved as often as the disk can. */
 class Saver {
-  readonly #write: (record: SessionRecord) => Promise<void>;
+  readonly #write: (record: SessionRecord) => Promise<boolean>;
   #next: SessionRecord | undefined;
   #running: Promise<void> | undefined;
+  #isSaved = false;
 
-  constructor(write: (record: SessionRecord) => Promise<void>) {
+  constructor(write: (record: SessionRecord) => Promise<boolean>) {
     this.#write = write;
   }
 
@@ -157,8 +162,9 @@ class Saver {
     this.#running ??= this.#run();
   }
 
-  async idle(): Promise<void> {
+  async idle(): Promise<boolean> {
     await this.#running;
+    return this.#isSaved;
   }
 
   async #run(): Promise<void> {
@@ -167,7 +173,7 @@ class Saver {
     while (this.#next !== undefined) {
       const record = this.#next;
       this.#next = undefined;
-      await this.#write(record);
+      this.#isSaved = await this.#write(record);
     }
     this.#running = undefined;
   }

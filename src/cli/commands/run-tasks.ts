@@ -75,7 +75,9 @@ export async function runTasks(
 
   const sources = worktreeSources(io);
   const jobs: Job[] = [];
-  let [done, elsewhere] = [0, 0];
+  let done = 0;
+  /** Tasks that other secondwinds are at. */
+  const theirs: ListedTask[] = [];
   for (const [index, one] of listed.value.entries()) {
     // Every plan is made before anything starts: a slip in line 40 is not found in the middle of the night.
     const plan = await planRun(io, flagsOf(one, flags), extraArgs);
@@ -83,7 +85,7 @@ export async function runTasks(
       return refuse(io, { ...plan.error, message: `task ${String(index + 1)}: ${plan.error.message}` });
     const known = isOfBatch(one);
     if (known?.record.state === 'done') done += 1;
-    else if (known?.isRunning === true) elsewhere += 1;
+    else if (known?.isRunning === true) theirs.push(one);
     else {
       const repository = flags.worktree === true ? await sources(plan.value.directory) : undefined;
       if (repository?.ok === false) return refuse(io, repository.error);
@@ -93,17 +95,20 @@ export async function runTasks(
   }
   if (done > 0 && !json)
     io.terminal.err(`${String(done)} of ${String(listed.value.length)} are done already.\n`);
-  if (elsewhere > 0) io.terminal.err(`${String(elsewhere)} run in another secondwind, and are left to it.\n`);
+  if (theirs.length > 0) io.terminal.err(`${count(theirs.length)} left to another secondwind.\n`);
 
   return supervise(io, undefined, async (abort) => {
-    const progress = progressOf(io, listed.value.length, done + elsewhere, quiet);
+    const progress = progressOf(io, listed.value.length, done + theirs.length, quiet);
     const stopDrawing = drawEverySecond(io, progress, json);
     const unfinished: { readonly job: Job; readonly outcome: Exclude<Outcome, { type: 'done' }> }[] = [];
     const codes: number[] = [];
     const trees: NamedWorktree[] = [];
     await eachOf(jobs, concurrency, abort, async (job) => {
       const session = await sessionFor(io, job, batch, memory.store, seen);
-      if (session === undefined) return;
+      if (session === undefined) {
+        theirs.push(job.listed);
+        return;
+      }
       const { directory, worktree } = session.request;
       const plan = { ...job.plan, directory };
       const run: SessionRun = {
@@ -128,13 +133,27 @@ export async function runTasks(
       else if (!json) sayAnswer(io, job, outcome.text);
     });
     stopDrawing();
-    const left = listed.value.length - done - elsewhere - codes.filter((code) => code === EXIT.done).length;
     for (const { job, outcome } of unfinished.toSorted((a, b) => a.job.index - b.job.index))
       io.terminal.err(`  #${String(job.index + 1)} ${firstLine(job.listed.task)}: ${endWords(outcome)}\n`);
+    // Who rests and until when is the same for all of them, but for what the last one knows better.
+    const resting = unfinished.findLast(({ outcome }) => isForWantOfWorkers(outcome));
+    if (resting !== undefined)
+      io.terminal.err(`secondwind: ${endingOf(io, resting.job, resting.outcome).message}\n`);
     if (trees.length > 0) io.terminal.err(await worktreeTable(io, ['TASK'], trees));
+    // They may be done by now.
+    const news = theirs.length === 0 ? [] : await memory.store.holding(JSON.stringify(batch.file));
+    const elsewhere = theirs.filter(
+      (one) => !news.some(({ record }) => record.state === 'done' && isFor(record, batch, one)),
+    ).length;
+    const ours = codes.filter((code) => code === EXIT.done).length;
+    const left = listed.value.length - done - ours - theirs.length;
     io.terminal.err(summary(listed.value.length, left, elsewhere, again));
     return worstOf(codes, left + elsewhere);
   });
+}
+
+function isForWantOfWorkers({ type }: Outcome): boolean {
+  return type === 'exhausted' || type === 'unavailable';
 }
 
 async function readList(file: string, directory: string): Promise<Result<readonly ListedTask[], Refusal>> {
@@ -212,9 +231,14 @@ function sayAnswer(io: Io, { index, listed }: Job, text: string): void {
 }
 
 function summary(total: number, left: number, elsewhere: number, again: boolean): string {
-  const done = total - left - elsewhere;
-  const open = left + elsewhere;
-  return open === 0
-    ? `All ${String(total)} tasks are done.\n`
-    : `${String(done)} of ${String(total)} tasks are done, ${String(open)} are not; the same command${again ? ' without --again' : ''} goes on with them.\n`;
+  const theirs = elsewhere === 0 ? '' : `; ${count(elsewhere)} still at work in another secondwind`;
+  if (left + elsewhere === 0)
+    return total === 1 ? 'The task is done.\n' : `All ${String(total)} tasks are done.\n`;
+  const done = `${String(total - left - elsewhere)} of ${String(total)} tasks are done`;
+  const then = `the same command${again ? ' without --again' : ''} goes on with what is not`;
+  return `${done}${theirs}; ${then}.\n`;
+}
+
+function count(tasks: number): string {
+  return tasks === 1 ? '1 task is' : `${String(tasks)} tasks are`;
 }
