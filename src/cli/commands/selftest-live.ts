@@ -49,7 +49,7 @@ export async function selftestLive(
         path: `${watchBrowsers(folder)}:${io.env['PATH'] ?? ''}`,
       };
       const report = await runLive(targets.value, world, {
-        ...{ home: io.home, width: Math.min(WIDEST, parallelism() + 1) },
+        ...{ home: io.home, width: Math.min(WIDEST, parallelism() + 2) },
         onProgress: ({ id }, done) => {
           line.tell(id, done);
         },
