@@ -13,7 +13,7 @@ import { FIXTURES } from '../../rig/fixtures.ts';
 const ALICE: Person = {
   ...{
     home: '/Users/alice.b',
-    directory: '/Users/alice.b/work/moon shot',
+    directory: '/Users/alice.b/code/moon shot',
     user: 'alice.b',
     host: 'wonderland.local',
   },
@@ -27,10 +27,10 @@ function clean(text: string, person: Partial<Person> = {}): string {
 describe('what is taken out of a captured line', () => {
   it.each<[string, string, string]>([
     ['the home folder', 'at /Users/alice.b/.claude/x', 'at /home/dev/.claude/x'],
-    ['the folder that it worked in', 'in /Users/alice.b/work/moon shot/src', 'in /home/dev/project/src'],
+    ['the folder that it worked in', 'in /Users/alice.b/code/moon shot/src', 'in /home/dev/project/src'],
     [
       'that folder as CLIs make a name of it',
-      'projects/-Users-alice-b-work-moon-shot/1',
+      'projects/-Users-alice-b-code-moon-shot/1',
       'projects/-home-dev-project/1',
     ],
     ['the home as CLIs make a name of it', 'x/-Users-alice-b/y', 'x/-home-dev/y'],
