@@ -1,6 +1,8 @@
 import type { Health, HealthNote } from '../core/health.ts';
 import { openHealth } from '../store/health.ts';
+import { onceEach } from '../store/problem.ts';
 import type { Io } from './io.ts';
+import { problemTeller } from './io.ts';
 
 /** The health of this home, as sessions use it: nothing that is wrong with its file stops a run, and each is said once. */
 export interface KnownHealth {
@@ -8,14 +10,9 @@ export interface KnownHealth {
   readonly note: (note: HealthNote) => Promise<void>;
 }
 
-export function healthOf({ stateHome, clock, terminal }: Io): KnownHealth {
-  const said = new Set<string>();
-  const report = ({ message }: { readonly message: string }): void => {
-    if (said.has(message)) return;
-    said.add(message);
-    terminal.err(`secondwind: ${message}\n`);
-  };
-  const store = openHealth({ home: stateHome, clock, report });
+export function healthOf(io: Io): KnownHealth {
+  const report = onceEach(problemTeller(io));
+  const store = openHealth({ home: io.stateHome, clock: io.clock, report });
   return {
     read: () => store.read(),
     note: async (note) => {

@@ -1,3 +1,4 @@
+import type { StoreProblem } from '../store/problem.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Terminal } from '../system/terminal.ts';
@@ -22,6 +23,13 @@ export interface Io {
 export interface Refusal {
   readonly code: number;
   readonly message: string;
+}
+
+/** Tells a person what went wrong with a state file, without stopping anything. */
+export function problemTeller({ terminal }: Pick<Io, 'terminal'>): (problem: StoreProblem) => void {
+  return ({ message }) => {
+    terminal.err(`secondwind: ${message}\n`);
+  };
 }
 
 export function refuse({ terminal }: Io, { code, message }: Refusal): number {

@@ -5,13 +5,12 @@ import type { Ledger } from '../store/ledger.ts';
 import { openLedger } from '../store/ledger.ts';
 import { eventLine } from './event-json.ts';
 import type { Io } from './io.ts';
+import { problemTeller } from './io.ts';
 
-export function ledgerOf({ stateHome, terminal }: Pick<Io, 'stateHome' | 'terminal'>): Ledger {
+export function ledgerOf(io: Pick<Io, 'stateHome' | 'terminal'>): Ledger {
   return openLedger({
-    home: stateHome,
-    report: ({ message }) => {
-      terminal.err(`secondwind: ${message}\n`);
-    },
+    home: io.stateHome,
+    report: problemTeller(io),
   });
 }
 

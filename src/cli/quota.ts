@@ -6,18 +6,13 @@ import { durationMs, MINUTE } from '../core/time.ts';
 import type { QuotaStore } from '../store/quota.ts';
 import { openQuota } from '../store/quota.ts';
 import type { Io } from './io.ts';
+import { problemTeller } from './io.ts';
 
 /** What is known of quota windows in this home; what is wrong with its file is said once, and stops nothing. */
-export function quotaOf({
-  stateHome,
-  clock,
-  terminal,
-}: Pick<Io, 'stateHome' | 'clock' | 'terminal'>): QuotaStore {
+export function quotaOf(io: Pick<Io, 'stateHome' | 'clock' | 'terminal'>): QuotaStore {
   return openQuota({
-    ...{ home: stateHome, clock },
-    report: ({ message }) => {
-      terminal.err(`secondwind: ${message}\n`);
-    },
+    ...{ home: io.stateHome, clock: io.clock },
+    report: problemTeller(io),
   });
 }
 

@@ -9,16 +9,15 @@ import { retentionOf } from '../store/quota-config.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
 import type { Io } from './io.ts';
+import { problemTeller } from './io.ts';
 import { ledgerOf } from './ledger.ts';
 import type { RunPlan } from './run-plan.ts';
 import { readSettings } from './settings.ts';
 
-export function sessionsOf({ stateHome, clock, terminal }: Io): SessionStore {
+export function sessionsOf(io: Io): SessionStore {
   return openSessions({
-    ...{ home: stateHome, clock },
-    report: ({ message }) => {
-      terminal.err(`secondwind: ${message}\n`);
-    },
+    ...{ home: io.stateHome, clock: io.clock },
+    report: problemTeller(io),
   });
 }
 

@@ -1,5 +1,6 @@
 import { DAY, durationMs } from '../core/time.ts';
 import type { CapturedLine } from '../fleet/replay.ts';
+import { parseObject } from '../signals/json.ts';
 
 /**
  * Reads a capture (`{"t":…,"ch":…,"line":…}` lines) or a CLI's plain output, of which every line counts as stdout at
@@ -23,9 +24,9 @@ export function readCapture(text: string): readonly CapturedLine[] {
 
 function capturedLine(line: string): CapturedLine | undefined {
   if (!line.startsWith('{')) return undefined;
-  const value = parse(line);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const { t, ch, line: text } = value as Record<string, unknown>;
+  const value = parseObject(line);
+  if (value === undefined) return undefined;
+  const { t, ch, line: text } = value;
   if (!isOffset(t) || typeof text !== 'string' || (ch !== 'stdout' && ch !== 'stderr')) return undefined;
   return { t: durationMs(t), channel: ch, text };
 }
@@ -48,9 +49,7 @@ export interface CaptureFacts {
 }
 
 export function readCaptureFacts(text: string): CaptureFacts {
-  const value = parse(text);
-  const facts = (typeof value === 'object' && value !== null ? value : {}) as Record<string, unknown>;
-  const { cli, version, startedAt, tz, exit } = facts;
+  const { cli, version, startedAt, tz, exit } = parseObject(text) ?? {};
   return {
     cli: typeof cli === 'string' ? cli : undefined,
     version: typeof version === 'string' ? version : undefined,
@@ -68,13 +67,4 @@ function readExit(exit: unknown): CaptureFacts['exit'] {
     code: typeof code === 'number' ? code : undefined,
     signal: typeof signal === 'string' ? signal : undefined,
   };
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text) as unknown;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
 }

@@ -1,14 +1,5 @@
-import type { Dirent, Stats } from 'node:fs';
-import {
-  chmodSync,
-  constants,
-  lstatSync,
-  mkdirSync,
-  readdirSync,
-  realpathSync,
-  renameSync,
-  unlinkSync,
-} from 'node:fs';
+import type { Stats } from 'node:fs';
+import { chmodSync, constants, lstatSync, mkdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
 import type { FileHandle } from 'node:fs/promises';
 import { open } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -16,6 +7,7 @@ import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { syncFolder } from './atomic-write.ts';
 import { besideName, sweepBeside, uniqueName } from './beside.ts';
+import { entriesOf } from './newest-record.ts';
 import { ensureFolder } from './state-folder.ts';
 import { causeOf, isErrno, isSystemError } from './system-error.ts';
 
@@ -87,15 +79,6 @@ function filesIn(folder: string, within = '', depth = 1): readonly string[] {
     if (entry.isFile()) return [name];
     return entry.isDirectory() && depth < DEEPEST ? filesIn(folder, name, depth + 1) : [];
   });
-}
-
-function entriesOf(folder: string): readonly Dirent[] {
-  try {
-    return readdirSync(folder, { withFileTypes: true });
-  } catch (error) {
-    if (isSystemError(error)) return [];
-    throw error;
-  }
 }
 
 /** Makes what is missing of the folders below `home`, each a real folder of its own; `undefined` when one is not. */

@@ -68,7 +68,8 @@ function filesIn(folder: string, within = ''): readonly string[] {
   });
 }
 
-function entriesOf(folder: string): readonly Dirent[] {
+/** What a folder holds; one that is not there, or may not be looked into, holds nothing. */
+export function entriesOf(folder: string): readonly Dirent[] {
   try {
     return readdirSync(folder, { withFileTypes: true });
   } catch (error) {
