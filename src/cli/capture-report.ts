@@ -1,6 +1,6 @@
 import type { CaptureFiles } from '../selftest/capture.ts';
 import type { Adapter } from '../workers/adapter.ts';
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 

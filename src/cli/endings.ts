@@ -5,7 +5,8 @@ import type { Outcome } from '../fleet/dispatch.ts';
 import { choose } from '../fleet/choose.ts';
 import type { Situation, Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
-import { formatBack, formatUntil, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatBack, formatUntil } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 
 /** How an adapter's CLI is installed and logged in to. */

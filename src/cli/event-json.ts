@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { toIso } from '../core/time.ts';
-import { jsonText } from './format.ts';
+import { jsonText } from '../core/harmless.ts';
 import type { Io } from './io.ts';
 
 /** The fields that hold instants: ISO 8601 strings in UTC on every wire. */

@@ -40,37 +40,3 @@ function format(instant: EpochMs, zone: string, options: Intl.DateTimeFormatOpti
 export function formatSeconds(duration: DurationMs): string {
   return duration < 10_000 ? `${(duration / 1_000).toFixed(1)}s` : formatDuration(duration);
 }
-
-/**
- * Text that others wrote, made safe for a terminal: whatever moves the cursor, sets a title or hides text is shown as
- * what it is not obeyed. Line breaks and tabs stay.
- */
-export function harmless(text: string): string {
-  return text
-    .replace(/\u001b\[[0-9;]*m/g, '')
-    .replace(/\r\n?/g, '\n')
-    .replace(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g, '\u{fffd}');
-}
-
-/** Text for the middle of a line: `harmless`, and without breaks, so that nothing in it can pass for a line of ours. */
-export function harmlessLine(text: string): string {
-  return harmless(text).replace(/[\n\t\u2028\u2029]+/g, ' ');
-}
-
-/** A value with `harmlessLine` done to every text in it. */
-export function harmlessFields<T>(value: T): T {
-  if (typeof value === 'string') return harmlessLine(value) as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => harmlessFields(one)) as T;
-  if (typeof value !== 'object' || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]: [string, unknown]) => [key, harmlessFields(inner)]),
-  ) as T;
-}
-
-/** JSON that may be shown on a terminal as it is: what JSON leaves unescaped and a terminal may obey is escaped too. */
-export function jsonText(value: unknown, indent?: number): string {
-  return JSON.stringify(value, undefined, indent).replace(
-    /[\u007f-\u009f\u2028-\u202e\u2066-\u2069]/g,
-    (one) => `\\u${one.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
-}

@@ -9,7 +9,7 @@ import { childStarter } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import { childEnvironment } from '../workers/child-environment.ts';
 import { eventLine } from './event-json.ts';
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 import type { Io } from './io.ts';
 
 /** The commands of the operator's configuration, by the event at which each is run. */

@@ -3,7 +3,7 @@ import type { Clock } from '../system/clock.ts';
 import type { Variables } from '../system/environment.ts';
 import type { Terminal } from '../system/terminal.ts';
 
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 
 /** The world as a command sees it. */
 export interface Io {

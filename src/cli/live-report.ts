@@ -7,7 +7,8 @@ import { expectedWords } from '../selftest/live/live-case.ts';
 import type { CaseResult } from '../selftest/live/run-case.ts';
 import { describePlace, rulePlace } from '../selftest/rule-place.ts';
 import { evidence } from '../signals/evidence.ts';
-import { formatSeconds, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatSeconds } from './format.ts';
 import type { Style } from './style.ts';
 
 const MOST_LINES = 6;

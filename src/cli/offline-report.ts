@@ -3,7 +3,7 @@ import type { CaseResult, JudgedCase } from '../selftest/offline.ts';
 import { hasPassed, offendingLine } from '../selftest/offline.ts';
 import { describePlace, rulePlace } from '../selftest/rule-place.ts';
 import { verdictJson } from '../selftest/verdict-json.ts';
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 import type { Style } from './style.ts';
 
 const SHOWN = 300;

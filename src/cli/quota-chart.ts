@@ -1,7 +1,8 @@
 import { FULL_PERCENT } from '../core/quota.ts';
 import type { EpochMs } from '../core/time.ts';
 import { after, DAY, durationMs, formatDuration } from '../core/time.ts';
-import { formatInstant, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatInstant } from './format.ts';
 import type { Course, Occasions, Span } from './quota-course.ts';
 import { stepOf } from './quota-course.ts';
 import { percentWords } from './quota-view.ts';

@@ -4,7 +4,8 @@ import { ageOf, believable, FULL_PERCENT, NEARLY_FULL_PERCENT, stateOf } from '.
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
-import { formatInstant, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatInstant } from './format.ts';
 import type { Style } from './style.ts';
 
 /** One window of a seat, or a seat of which nothing was ever seen. */

@@ -3,7 +3,8 @@ import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
 import { formatDuration } from '../core/time.ts';
 import type { Terminal } from '../system/terminal.ts';
-import { formatSeconds, formatUntil, harmless, harmlessFields } from './format.ts';
+import { harmless, harmlessFields } from '../core/harmless.ts';
+import { formatSeconds, formatUntil } from './format.ts';
 import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 

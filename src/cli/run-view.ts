@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, durationMs, formatDuration, SECOND } from '../core/time.ts';
 import type { Clock } from '../system/clock.ts';
-import { harmlessFields } from './format.ts';
+import { harmlessFields } from '../core/harmless.ts';
 import type { Style } from './style.ts';
 
 export interface RunViewOptions {

@@ -1,7 +1,8 @@
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs, formatDuration, fromIso } from '../core/time.ts';
 import type { LedgerEntry } from '../store/ledger.ts';
-import { formatUntil, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatUntil } from './format.ts';
 import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 
 /** One line of a session's story. */

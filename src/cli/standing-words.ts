@@ -2,7 +2,8 @@ import { describeHealth } from '../core/health.ts';
 import type { EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Standing } from '../fleet/standing.ts';
-import { formatInstant, harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
+import { formatInstant } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 
 /** What a worker's standing is called: the same words in `workers`, `status`, `explain`, `doctor` and their JSON. */

@@ -1,4 +1,4 @@
-import { harmlessLine } from './format.ts';
+import { harmlessLine } from '../core/harmless.ts';
 
 /** Columns of plain text, each as wide as its widest cell but the last, which is not padded. */
 export function textTable(head: readonly string[], rows: readonly (readonly string[])[]): string {

@@ -3,7 +3,8 @@ import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs, formatDuration } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { LiveBlock } from '../system/live-block.ts';
-import { formatUntil, harmless, harmlessFields } from './format.ts';
+import { harmless, harmlessFields } from '../core/harmless.ts';
+import { formatUntil } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 

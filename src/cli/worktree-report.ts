@@ -1,7 +1,7 @@
 import type { SessionWorktree } from '../core/session.ts';
 import type { FileChange, WorktreeChanges } from '../system/worktree-changes.ts';
 import { changesOf } from '../system/worktree-changes.ts';
-import { harmless, harmlessLine } from './format.ts';
+import { harmless, harmlessLine } from '../core/harmless.ts';
 import type { Io } from './io.ts';
 import { shellWord } from './shell-word.ts';
 import { textTable } from './table.ts';

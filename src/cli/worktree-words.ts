@@ -5,7 +5,7 @@ import { LONGEST_COMMAND } from '../system/git-command.ts';
 import type { Repository, RepositoryProblem } from '../system/repository.ts';
 import type { WorktreeProblem } from '../system/worktree.ts';
 import { EXIT } from './exit-codes.ts';
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 import type { Refusal } from './io.ts';
 
 // Every sentence about worktrees that is not about what changed in one.

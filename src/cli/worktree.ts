@@ -7,7 +7,7 @@ import { absolutePath } from '../system/input.ts';
 import type { Repository } from '../system/repository.ts';
 import { cleanRepository } from '../system/repository.ts';
 import { seeToWorktree } from '../system/worktree.ts';
-import { harmless } from './format.ts';
+import { harmless } from '../core/harmless.ts';
 import type { Io, Refusal } from './io.ts';
 import { madeAgain, missedIn, notMade, unfit } from './worktree-words.ts';
 

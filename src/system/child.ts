@@ -9,7 +9,7 @@ import { endFamily, killFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
 import { readLines } from './lines.ts';
-import { beforeExitNow } from './process.ts';
+import { beforeExitNow, whenHastened } from './process.ts';
 import { isErrno } from './system-error.ts';
 
 export interface ChildCommand {
@@ -95,9 +95,13 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       killFamily(family);
       lease.release();
     });
+    const unhaste = whenHastened(() => {
+      killFamily(family);
+    });
     void exited.then(async () => {
       await end();
       unmark();
+      unhaste();
       await release(pipes, clock);
     });
     return ok({

@@ -16,18 +16,19 @@ export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 1
 export type StopSignal = keyof typeof STOP_SIGNALS;
 
 /**
- * Calls `stop` at the first signal, so that children are ended before we are; at the second SIGINT, `now`. Returns how
- * to take the handlers off again.
+ * Calls `stop` at the first signal, so that children are ended before we are, and `again` at every later one, with how
+ * many there were by then. Returns how to take the handlers off again.
  */
 export function onStopSignals(
   stop: (signal: StopSignal) => void,
-  now: (signal: StopSignal) => void,
+  again: (signal: StopSignal, count: number) => void,
 ): () => void {
-  let seen = false;
+  let count = 0;
   const handlers = (Object.keys(STOP_SIGNALS) as StopSignal[]).map((signal) => {
     const handler = (): void => {
-      (seen ? now : stop)(signal);
-      seen = true;
+      count += 1;
+      if (count === 1) stop(signal);
+      else again(signal, count);
     };
     process.on(signal, handler);
     return () => process.off(signal, handler);
@@ -35,6 +36,19 @@ export function onStopSignals(
   return () => {
     for (const takeOff of handlers) takeOff();
   };
+}
+
+const hastyDeeds = new Set<() => void>();
+
+/** What ends at once whatever else would be waited for, when `hasten` is called. Returns how to take it off again. */
+export function whenHastened(deed: () => void): () => void {
+  hastyDeeds.add(deed);
+  return () => hastyDeeds.delete(deed);
+}
+
+/** Somebody does not want to wait: what is being ended is ended at once, and what follows of it takes its course. */
+export function hasten(): void {
+  for (const deed of hastyDeeds) deed();
 }
 
 const lastDeeds = new Set<() => void>();

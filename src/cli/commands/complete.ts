@@ -2,7 +2,7 @@ import { ADAPTER_NAMES } from '../../workers/registry.ts';
 import type { DeclaredCommand, Wanted } from '../completion.ts';
 import { wanted } from '../completion.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../format.ts';
+import { harmless } from '../../core/harmless.ts';
 import type { Io } from '../io.ts';
 import type { LiveName } from '../live-names.ts';
 import { kindsOnRecord, restingNames, sessionNames, workerNames } from '../live-names.ts';

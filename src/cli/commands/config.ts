@@ -5,7 +5,7 @@ import { ADAPTER_NAMES } from '../../workers/registry.ts';
 import { effectiveSettings, fleetFrom, shownWorker } from '../effective.ts';
 import type { Effective } from '../effective.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmlessLine, jsonText } from '../format.ts';
+import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import type { PlanFlags } from '../run-plan.ts';

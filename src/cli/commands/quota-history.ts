@@ -3,7 +3,7 @@ import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { DAY, durationMs, epochMs, toIso } from '../../core/time.ts';
 import { readLedger } from '../../store/ledger.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../format.ts';
+import { harmless } from '../../core/harmless.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { chart, stepsIn } from '../quota-chart.ts';

@@ -1,6 +1,7 @@
 import { toIso } from '../../core/time.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatUntil, harmless } from '../format.ts';
+import { harmless } from '../../core/harmless.ts';
+import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import type { Polled } from '../polling.ts';

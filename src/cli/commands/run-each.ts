@@ -11,7 +11,8 @@ import { drawEverySecond, eachOf, progressOf, within, worstOf } from '../at-once
 import { nobodyStarts } from '../endings.ts';
 import { eventTeller } from '../event-json.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatUntil, harmless } from '../format.ts';
+import { harmless } from '../../core/harmless.ts';
+import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { namesFor } from '../each-names.ts';
 import type { RunPlan } from '../run-plan.ts';
