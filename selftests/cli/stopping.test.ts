@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { expect, it } from 'vitest';
 import { eventually } from '../rig/children.ts';
 import type { Stage } from '../rig/cli.ts';
@@ -53,16 +54,48 @@ it('waits two seconds for a worker that does not hear, then kills it', async () 
   expect(stage.alive()).toEqual([]);
 });
 
-it('ends at once at a second SIGINT, and leaves nobody behind even so', async () => {
+it.each([0, 5, 20, 50])(
+  'kills at once at a second SIGINT %i ms after the first was heard, and leaves an interrupted session and nobody behind',
+  async (ms) => {
+    const stage = aDeafWorker();
+    const running = stage.start(['run', '--json', 'x']);
+    await eventually('all are there', () => stage.alive().length === 4);
+    running.kill('SIGINT');
+    // Both would be one signal to a process that had not yet been told of the first.
+    await eventually('the first is heard', () => isCaught(running.pid));
+    await delay(ms);
+    running.kill('SIGINT');
+    const { code, events } = await running.finished;
+    expect(stage.alive()).toEqual([]);
+    expect(code).toBe(130);
+    expect(events.at(-1)).toMatchObject({ type: 'session.ended', outcome: 'interrupted' });
+    const { stdout } = await stage.run(['sessions', '--json']);
+    expect(JSON.parse(stdout)).toMatchObject([{ state: 'interrupted', running: false }]);
+    expect(readdirSync(join(stage.stateHome, 'leases'))).toEqual([]);
+  },
+);
+
+it('ends with the code of the first signal when another follows', async () => {
+  const stage = aDeafWorker();
+  const running = stage.start(['run', '--json', 'x']);
+  await eventually('all are there', () => stage.alive().length === 4);
+  running.kill('SIGTERM');
+  await eventually('the first is heard', () => isCaught(running.pid));
+  running.kill('SIGINT');
+  const { code, events } = await running.finished;
+  expect({ code, last: events.at(-1)?.['outcome'] }).toEqual({ code: 143, last: 'interrupted' });
+});
+
+it('may do anything at a third SIGINT but leave somebody behind', async () => {
   const stage = aDeafWorker();
   const running = stage.start(['run', 'x']);
   await running.says('at it');
   await eventually('all are there', () => stage.alive().length === 4);
-  running.kill('SIGINT');
-  // Both would be one signal to a process that had not yet been told of the first.
-  await eventually('the first is heard', () => isCaught(running.pid));
-  running.kill('SIGINT');
-  expect(await running.finished).toMatchObject({ code: 130, stdout: '' });
+  for (let times = 0; times < 3; times += 1) {
+    running.kill('SIGINT');
+    await eventually('it is heard', () => isCaught(running.pid));
+  }
+  expect((await running.finished).code).toBe(130);
   await eventually('nobody is left', () => stage.alive().length === 0, 1_000);
 });
 
@@ -134,3 +167,47 @@ it('says that its answer could not be written, and fails, when stdout takes noth
   expect(stderr).toContain('secondwind: stdout could not be written to the end: ');
   expect(stderr).not.toContain('bug of ours');
 });
+
+/** What a shell makes of a run with these redirections: it has a stdout of its own, and goes on after the run. */
+function redirected(redirections: string) {
+  const stage = aStage();
+  stage.link('claude', 'answer.js');
+  const bin = join(import.meta.dirname, '../../bin/secondwind.js');
+  const env = { PATH: stage.bin, HOME: stage.home, SECONDWIND_HOME: stage.stateHome };
+  const shell = `node "$1" run x ${redirections}; code=$?; exit $code`;
+  return spawnSync('/bin/sh', ['-c', shell, 'sh', bin], { env, encoding: 'utf8' });
+}
+
+it.runIf(process.platform === 'linux')(
+  'says that its answer could not be written, and fails, when stdout is closed',
+  () => {
+    const { status, stdout, stderr } = redirected('>&-');
+    expect(stderr).toContain('secondwind: stdout could not be written to the end: it is closed.');
+    expect({ status, stdout }).toEqual({ status: 1, stdout: '' });
+  },
+);
+
+it.each([
+  ['a stdout that is not wanted', '>/dev/null', ''],
+  ['a closed stderr', '2>&-', 'the answer\n'],
+  ['a closed stdin', '<&-', 'the answer\n'],
+  ['a closed stdin and stderr', '<&- 2>&-', 'the answer\n'],
+])('does its work with %s', (_what, redirections, answer) => {
+  const { status, stdout, stderr } = redirected(redirections);
+  expect(stderr).not.toMatch(/stdout|bug of ours/);
+  expect({ status, stdout }).toEqual({ status: 0, stdout: answer });
+});
+
+it.each(['ignore', 'pipe'] as const)(
+  'takes no stdout that a parent or its shell has set to %s for a closed one',
+  (stdout) => {
+    const stage = aStage();
+    stage.link('claude', 'answer.js');
+    const bin = join(import.meta.dirname, '../../bin/secondwind.js');
+    const env = { PATH: stage.bin, HOME: stage.home, SECONDWIND_HOME: stage.stateHome };
+    const stdio = ['ignore', stdout, 'pipe'] as const;
+    const code = 'node "$1" run x; code=$?; exit $code';
+    expect(spawnSync('/bin/sh', ['-c', code, 'sh', bin], { env, stdio: [...stdio] }).status).toBe(0);
+    expect(spawnSync(process.execPath, [bin, 'run', 'x'], { env, stdio: [...stdio] }).status).toBe(0);
+  },
+);

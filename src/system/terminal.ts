@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { isStdoutClosed } from './closed-stdout.ts';
 import { liveBlock } from './live-block.ts';
 import { causeOf, isErrno, isSystemError } from './system-error.ts';
 
@@ -32,8 +33,10 @@ export function systemTerminal(): Terminal {
     rows: () => process.stderr.rows || 24,
     isLive,
   });
+  let saysSomething = false;
   return {
     out: (text) => {
+      saysSomething ||= text !== '';
       if (!process.stdout.isTTY) process.stdout.write(text);
       else block.aside(() => void process.stdout.write(text));
     },
@@ -46,7 +49,7 @@ export function systemTerminal(): Terminal {
         process.stdout.write('', () => {
           // A stream tells of its error some turns after the write that met it.
           setImmediate(() => {
-            resolve(refusals[0]);
+            resolve(refusals[0] ?? (saysSomething && isStdoutClosed() ? 'it is closed' : undefined));
           });
         });
       }),
