@@ -15,6 +15,5 @@ export const EXAMPLES: Readonly<Record<string, readonly string[]>> = {
   'quota history': ['quota history --since 2d --seat claude'],
   'quota poll': ['quota poll'],
   config: ['config', 'config init', 'config path'],
-  doctor: ['doctor', 'doctor --liveness'],
   demo: ['demo'],
 };

@@ -1,5 +1,6 @@
 import type { Option } from 'commander';
-import { Command } from 'commander';
+import { Command, Help } from 'commander';
+import { closest } from '../core/similar.ts';
 import { declareCapture } from './declarations/capture.ts';
 import { declareCompletion } from './declarations/completion.ts';
 import { declareConfig } from './declarations/config.ts';
@@ -14,10 +15,15 @@ import { declareSelftest } from './declarations/selftest.ts';
 import { declareQuota } from './declarations/quota.ts';
 import { EXAMPLES } from './examples.ts';
 import { EXIT_CODES, VARIABLES } from './help.ts';
+import { reflow } from './reflow.ts';
+
+/** Longer lines are hard to follow. */
+const WIDEST = 110;
 
 /** Every command in the order of the help; `declarations/` holds the options of each, `commands/` what it does. */
 export function createProgram(version: string, declaring: Declaring): Command {
-  const { io } = declaring;
+  const { terminal } = declaring.io;
+  const columns = Math.min(terminal.outColumns ?? terminal.columns, WIDEST);
   const program = new Command('secondwind')
     .description(
       'Gives a coding task to a fleet of coding-agent CLIs and never wastes it on an exhausted one.',
@@ -28,22 +34,26 @@ export function createProgram(version: string, declaring: Declaring): Command {
     .showSuggestionAfterError()
     .exitOverride()
     .configureHelp({
-      ...{ helpWidth: Math.min(io.terminal.columns, 110), sortSubcommands: false, optionDescription },
+      // Each item as one line: what is too wide is broken in one way for all of the help.
+      ...{ minWidthToWrap: Infinity, sortSubcommands: false, optionDescription, visibleCommands },
       argumentDescription: ({ description, argChoices }) => description + choicesOf(argChoices),
     })
     .configureOutput({
-      ...{ writeOut: io.terminal.out, writeErr: io.terminal.err },
+      writeOut: (text) => {
+        terminal.out(reflow(text, columns));
+      },
+      writeErr: terminal.err,
       outputError: (text, write) => {
-        write(text.replace(/^error: /, 'secondwind: '));
+        write(meant(text.replace(/^error: /, 'secondwind: ')));
       },
     })
-    .showHelpAfterError("See 'secondwind --help', or --help after a command.")
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
   for (const [heading, declarations] of GROUPS) {
     program.commandsGroup(heading);
     for (const declare of declarations) declare(program, declaring);
   }
-  addExamples(program, []);
+  eachCommand(program, [], addExamples);
+  eachCommand(program, [], addHint);
   return program;
 }
 
@@ -65,14 +75,38 @@ const GROUPS: readonly (readonly [
   ['How it reads the CLIs:', [declareReplay, declareSelftest, declareCapture, declareDemo]],
 ];
 
+type Path = readonly string[];
+
+function eachCommand(command: Command, path: Path, then: (command: Command, path: Path) => void): void {
+  then(command, path);
+  for (const inner of command.commands) eachCommand(inner, [...path, inner.name()], then);
+}
+
 /** Every command shows how it is used; those whose declaration says so itself need none of these. */
-function addExamples(command: Command, path: readonly string[]): void {
+function addExamples(command: Command, path: Path): void {
   const examples = EXAMPLES[path.join(' ')] ?? [];
-  if (examples.length > 0) {
-    const lines = examples.map((line) => `  secondwind ${line}`);
-    command.addHelpText('after', `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.join('\n')}`);
-  }
-  for (const inner of command.commands) addExamples(inner, [...path, inner.name()]);
+  if (examples.length === 0) return;
+  const lines = examples.map((line) => `  secondwind ${line}`);
+  command.addHelpText('after', `\nExample${lines.length === 1 ? '' : 's'}:\n${lines.join('\n')}`);
+}
+
+/** Behind a mistake: where it is written how that command is used. */
+function addHint(command: Command, path: Path): void {
+  command.showHelpAfterError(`See '${['secondwind', ...path].join(' ')} --help'.`);
+}
+
+/** With the choice that was meant, as commander has it for commands and options. */
+function meant(text: string): string {
+  const [, given = '', choices = ''] =
+    /argument '([^']*)' is invalid\. Allowed choices are (.*)\.$/m.exec(text) ?? [];
+  const one = closest(given, choices.split(', '));
+  return choices === '' || one === undefined ? text : `${text.trimEnd()}\n(Did you mean ${one}?)\n`;
+}
+
+/** That there is help for each is said once, in the help of secondwind itself. */
+function visibleCommands(command: Command): Command[] {
+  const all = new Help().visibleCommands(command);
+  return command.parent === null ? all : all.filter((one) => one.name() !== 'help');
 }
 
 /** In the words of the sentence before it, and what is taken without it last. */

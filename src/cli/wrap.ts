@@ -1,17 +1,20 @@
-/** Breaks a text at spaces into lines of at most `columns`, all but the first indented; a longer word is broken where it must be. */
+import { widthOf } from './width.ts';
+
+/**
+ * Breaks a text at spaces into lines of at most `columns`, all but the first indented: whoever shows it has written so
+ * much before the first. A longer word is left whole, so that a path or a command can still be copied.
+ */
 export function wrap(text: string, columns: number, indent: number): readonly string[] {
-  const room = Math.max(8, columns - indent);
+  const room = columns - indent;
   const lines: string[] = [];
-  let line = '';
+  let [line, width] = ['', 0];
   for (const word of text.split(/\s+/).filter((part) => part !== '')) {
-    let rest = word;
-    if (line !== '' && line.length + 1 + rest.length <= room) {
-      line = `${line} ${rest}`;
-      continue;
+    const wide = widthOf(word);
+    if (line !== '' && width + 1 + wide <= room) [line, width] = [`${line} ${word}`, width + 1 + wide];
+    else {
+      if (line !== '') lines.push(line);
+      [line, width] = [word, wide];
     }
-    if (line !== '') lines.push(line);
-    for (; rest.length > room; rest = rest.slice(room)) lines.push(rest.slice(0, room));
-    line = rest;
   }
   if (line !== '') lines.push(line);
   return lines.map((one, index) => (index === 0 ? one : ' '.repeat(indent) + one));

@@ -18,8 +18,7 @@ export function declareCapture(program: Command, { io, extraArgs, done }: Declar
     .addHelpText(
       'after',
       `
-Writes stream.jsonl (each line with its time), capture.json (version, start, time zone, exit), expected.json (a draft:
-what secondwind makes of it) and, for Codex, rollout.jsonl (its last reading of its windows).
+Writes stream.jsonl (each line with its time), capture.json (version, start, time zone, exit), expected.json (a draft: what secondwind makes of it) and, for Codex, rollout.jsonl (its last reading of its windows).
 
 Examples:
   secondwind capture -- claude -p 'say hi' --output-format stream-json --verbose

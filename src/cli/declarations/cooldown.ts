@@ -4,23 +4,17 @@ import { COOLDOWN_KINDS } from '../../core/signal.ts';
 import type { AddFlags } from '../commands/cooldown.ts';
 import { duration } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
+import { defaultCommand } from './default-command.ts';
 
 export function declareCooldown(program: Command, { io, done }: Declaring): void {
   const kinds = () => new Option('--kind <kind>', 'of this kind').choices(COOLDOWN_KINDS);
   const cooldown = program
     .command('cooldown')
     .description('who rests, why and until when; clear or add a rest');
-  cooldown
-    .command('list', { isDefault: true })
+  defaultCommand(cooldown, 'list')
     .description('list the workers that rest, the first back first')
     .option('--json', 'as JSON')
-    // As the default command it gets whatever is no command: `cooldown claer` is a slip, not a list with an argument.
-    .usage('[options]')
-    .argument('[nothing...]')
-    .action(async (words: readonly string[], flags: { json?: boolean }) => {
-      if (words[0] !== undefined) {
-        cooldown.error(`error: expected list, clear or add after cooldown, but found '${words[0]}'`);
-      }
+    .action(async (flags: { json?: boolean }) => {
       done(await (await import('../commands/cooldown.ts')).listCooldowns(io, flags));
     });
   cooldown

@@ -57,7 +57,7 @@ export function declareDoctor(program: Command, { io, done }: Declaring): void {
     .option('--json', 'as JSON')
     .addHelpText(
       'after',
-      '\nExit 0: every worker can run; 1: some cannot, or nothing can be remembered; 69: none can; 78: the\nconfiguration is wrong. A rest that ends by itself is no failure. Without --liveness nothing is sent anywhere.',
+      '\nExit 0: every worker can run; 1: some cannot, or nothing can be remembered; 69: none can; 78: the configuration is wrong. A rest that ends by itself is no failure. Without --liveness nothing is sent anywhere.\n\nExamples:\n  secondwind doctor\n  secondwind doctor --liveness',
     )
     .action(async (flags: DoctorFlags) => {
       done(await (await import('../commands/doctor.ts')).doctor(io, flags));

@@ -3,29 +3,22 @@ import type { HistoryFlags } from '../commands/quota-history.ts';
 import { DURATIONS } from '../help.ts';
 import { nonEmpty, positiveDuration } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
+import { defaultCommand } from './default-command.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
 }
 
-const LIST_JSON = `With --json, a list (fields may be added, never changed; what is not known is
-null):
-  [{ "seat", "window", "state", "usedPercent", "resetAt", "resetsInMs",
-     "observedAt", "ageMs", "source" }]
+const LIST_JSON = `With --json, a list (fields may be added, never changed; what is not known is null):
+  [{ "seat", "window", "state", "usedPercent", "resetAt", "resetsInMs", "observedAt", "ageMs", "source" }]
   state: known; reset (it has begun anew since it was seen); unknown
-  source: event (a CLI said so as it ran), file (it noted it on disk), refusal,
-    probe (it was asked), header`;
+  source: event (a CLI said so as it ran), file (it noted it on disk), refusal, probe (it was asked), header`;
 
-const HISTORY_JSON = `With --json, one object (fields may be added, never changed; what is not known
-is null):
+const HISTORY_JSON = `With --json, one object (fields may be added, never changed; what is not known is null):
   { "since", "until",
-    "samples": [{ "at", "seat", "window", "source", "sessions", "usedPercent",
-      "resetAt", "costUsd" }],
-    "windows": [{ "seat", "window", "samples", "sessions", "costUsd",
-      "usedPercent", "highestPercent", "filled", "filledAt": […], "resets",
-      "resetAt": […] }] }
-  sessions and costUsd: what ended on the seat since the window's sample before;
-    costs are what Claude Code itself reckons
+    "samples": [{ "at", "seat", "window", "source", "sessions", "usedPercent", "resetAt", "costUsd" }],
+    "windows": [{ "seat", "window", "samples", "sessions", "costUsd", "usedPercent", "highestPercent", "filled", "filledAt": […], "resets", "resetAt": […] }] }
+  sessions and costUsd: what ended on the seat since the window's sample before; costs are what Claude Code itself reckons
   filled and resets: how often; filledAt and resetAt: when (the newest 200)
 With --csv, the samples, a line each, under a line of names.`;
 
@@ -33,17 +26,11 @@ export function declareQuota(program: Command, { io, done }: Declaring): void {
   const quota = program
     .command('quota')
     .description('how full the quota windows are, when they are reset, and how it was');
-  quota
-    .command('list', { isDefault: true })
+  defaultCommand(quota, 'list')
     .description('list every window as it was last seen; nobody is asked')
     .option('--json', 'as JSON')
-    // As the default command it gets whatever is no command.
-    .usage('[options]')
-    .argument('[nothing...]')
     .addHelpText('after', `\n${LIST_JSON}`)
-    .action(async (words: readonly string[], flags: JsonFlag) => {
-      if (words[0] !== undefined)
-        quota.error(`error: expected list, history or poll after quota, but found '${words[0]}'`);
+    .action(async (flags: JsonFlag) => {
       done(await (await import('../commands/quota.ts')).listQuota(io, flags));
     });
   quota
@@ -64,16 +51,12 @@ export function declareQuota(program: Command, { io, done }: Declaring): void {
     .addHelpText(
       'after',
       `
-What it learns is shown by secondwind quota, and by itself changes nothing: no
-worker rests or comes back over it. To poll while runs last, in config.json:
+What it learns is shown by secondwind quota, and by itself changes nothing: no worker rests or comes back over it. To poll while runs last, in config.json:
   "quota": { "poll": "15m" }
 
-With --json, a list (fields may be added, never changed; what is not known is
-null):
-  [{ "worker", "seat", "result", "windows": [{ "window", "usedPercent",
-     "resetAt" }], "why", "until" }]
-  result: seen; unknown (no answer); paused (its provider asked to be left alone
-    until then); cannot`,
+With --json, a list (fields may be added, never changed; what is not known is null):
+  [{ "worker", "seat", "result", "windows": [{ "window", "usedPercent", "resetAt" }], "why", "until" }]
+  result: seen; unknown (no answer); paused (its provider asked to be left alone until then); cannot`,
     )
     .action(async (flags: JsonFlag) => {
       done(await (await import('../commands/quota-poll.ts')).pollQuota(io, flags));

@@ -40,10 +40,7 @@ Examples:
   secondwind run --tasks backlog.txt -j 4 --worktree --on-quota wait
   secondwind run --each 'make the failing test pass'
 
-With --tasks and --each the exit code is 0 only when all are done (of the
-workers: all that may start); else the first of 1, 69, 75, 124 that one ended
-with. Worktrees lie in SECONDWIND_HOME/worktrees; nothing is merged or deleted
-unless you do it.`,
+With --tasks and --each the exit code is 0 only when all are done (of the workers: all that may start); else the first of 1, 69, 75, 124 that one ended with. Worktrees lie in SECONDWIND_HOME/worktrees; nothing is merged or deleted unless you do it.`,
     )
     .action(async (words: string[], flags: RunFlags) => {
       done(await (await import('../commands/run.ts')).run(io, words, flags, extraArgs));

@@ -12,14 +12,18 @@ const GROUPS = `Groups of cases, as patterns:
   recoveries        trouble that the CLI's own retries overcome, and that must be left to them`;
 
 const JSON_FORM = `With --json, one object (fields may be added, never changed):
-  { "ok", "passed", "failed", "cases": [{ "cli", "case", "ok", "groups", "version", "lines",
-    "found": what replay --json prints, "differences": [{ "path", "expected", "found" }],
-    "at": { "line", "text", "position", "files" } when it failed, "error" when it cannot be read }] }
+  { "ok", "passed", "failed",
+    "cases": [{ "cli", "case", "ok", "groups", "version", "lines",
+      "found": what replay --json prints,
+      "differences": [{ "path", "expected", "found" }],
+      "at": { "line", "text", "position", "files" } when it failed,
+      "error" when it cannot be read }] }
 with --live:
-  { "ok", "passed", "failed", "durationMs", "strays", "clis": [{ "name", "cli", "command", "version", "coverage",
-    "ok", "gaveUp", "misdeeds", "unknown": [{ "what", "name", "count", "evidence" }],
-    "cases": [{ "case", "ok", "expected", "happened", "problems", "calls", "unknown", "reactionMs", "durationMs",
-      "lines", "stderr", "rule" when it failed }] }] }`;
+  { "ok", "passed", "failed", "durationMs", "strays",
+    "clis": [{ "name", "cli", "command", "version", "coverage", "ok", "gaveUp", "misdeeds",
+      "unknown": [{ "what", "name", "count", "evidence" }],
+      "cases": [{ "case", "ok", "expected", "happened", "problems", "calls", "unknown", "reactionMs", "durationMs",
+        "lines", "stderr", "rule" when it failed }] }] }`;
 
 interface SelftestFlags {
   readonly live?: boolean;

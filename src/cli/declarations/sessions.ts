@@ -3,6 +3,7 @@ import type { ResumeFlags } from '../commands/resume.ts';
 import { DURATIONS, EXIT_CODES } from '../help.ts';
 import { positiveInteger } from '../option-values.ts';
 import type { Declaring } from './declaring.ts';
+import { defaultCommand } from './default-command.ts';
 import { howLongOptions, permissionsOption, printOptions, whoOptions } from './session-options.ts';
 
 interface JsonFlag {
@@ -17,17 +18,11 @@ export function declareSessions(program: Command, { io, done }: Declaring): void
   const sessions = program
     .command('sessions')
     .description('the tasks that were run: what became of each, and how to go on with it');
-  sessions
-    .command('list', { isDefault: true })
+  defaultCommand(sessions, 'list')
     .description('list them, the newest first')
     .option('-n, --limit <n>', 'so many of them (default: 20)', positiveInteger)
     .option('--json', 'as JSON')
-    .usage('[options]')
-    // As the default command it gets whatever is no command.
-    .argument('[nothing...]')
-    .action(async (words: readonly string[], flags: ListFlags) => {
-      if (words[0] !== undefined)
-        sessions.error(`error: expected list or show after sessions, but found '${words[0]}'`);
+    .action(async (flags: ListFlags) => {
       done(await (await import('../commands/sessions.ts')).listSessions(io, flags));
     });
   sessions
