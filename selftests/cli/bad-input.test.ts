@@ -213,8 +213,11 @@ describe('a wrong configuration exits with 78, its file and its line', () => {
   it.each([
     ['{ "workers": ["nope"] }', ["there is no worker 'nope'"]],
     ['{\n "workers": [{ "id": "a", "adapter": "claude", "command": "sh" }] }', [':2: ', 'workers[0]']],
-    ['{\n "permissions": "full" }', ["unknown key 'permissions'"]],
-    ['{\n "onQuota": "api" }', [':2: ', 'billed per use']],
+    [
+      '{\n "permissions": "full" }',
+      [':2: ', "only your own config.json may say 'permissions'; a project's file"],
+    ],
+    ['{\n "onQuota": "api" }', [':2: ', 'expected stop or wait', 'billed per use']],
     ['{ "workers": ["claude"', [':1: ', 'expected JSON']],
   ])("refuses the project's own %s", async (text, words) => {
     const stage = aReadyStage();

@@ -9,12 +9,14 @@ import { quotaSettings } from './quota-config.ts';
 
 /** The shapes of `config.json` and `secondwind.config.json`. Unknown keys are errors: a typo must not pass for a setting. */
 
-const id = z
-  .string()
-  .regex(
-    ID_PATTERN,
-    'expected 1 to 64 letters, digits, dots, underscores or dashes, not beginning with a dot or dash',
-  );
+const idOr = (notAText?: string) =>
+  z
+    .string(notAText)
+    .regex(
+      ID_PATTERN,
+      'expected 1 to 64 letters, digits, dots, underscores or dashes, not beginning with a dot or dash',
+    );
+const id = idOr();
 
 const duration = z.union([z.number().nonnegative(), z.string()]).transform((value, context) => {
   const parsed = parseDuration(String(value));
@@ -138,26 +140,44 @@ export function userConfigSchema(adapters: readonly string[]) {
 }
 
 /**
+ * What is wrong with a project's file that says what only the operator's own may: what is run, as whom, with which rights
+ * and at what cost. It must not read as if the key were a typo.
+ */
+function notOfAProject({ keys }: { readonly keys: readonly string[] }): string | undefined {
+  const known = [userConfigSchema(['any']), workerSchema(['any'])].flatMap(({ shape }) => Object.keys(shape));
+  const own = keys.filter((key) => known.includes(key)).map((key) => `'${key}'`);
+  if (own.length === 0) return undefined;
+  return `only your own config.json may say ${own.join(', ')}; a project's file, which comes with a repository, may say workers (names), onQuota (stop or wait), maxWait, patience and hold`;
+}
+
+const nameOfWorker = idOr(
+  "expected the name of a worker, in quotes; a project's file only chooses workers, and what they run is said in your own config.json",
+);
+
+/**
  * `secondwind.config.json` of a project. A cloned repository is not trusted: it chooses and orders workers and sets
  * how long to wait, and can neither name a program, nor widen permissions, nor admit workers that cost money.
  */
-export const projectConfigSchema = z.strictObject({
-  $schema: schemaOfEditors,
-  workers: z
-    .array(id)
-    .min(1)
-    .optional()
-    .describe('The names of the workers to ask, in this order. Default: the whole fleet.'),
-  onQuota: z
-    .enum(ON_QUOTA)
-    .refine(
-      (value) => value !== 'api',
-      'a project may not admit workers that are billed per use; pass --on-quota api',
-    )
-    .optional()
-    .describe(`${WHEN_ALL_REST}. Default: as the user's own file says.`),
-  ...timing,
-});
+export const projectConfigSchema = z.strictObject(
+  {
+    $schema: schemaOfEditors,
+    workers: z
+      .array(nameOfWorker)
+      .min(1)
+      .optional()
+      .describe('The names of the workers to ask, in this order. Default: the whole fleet.'),
+    onQuota: z
+      .enum(ON_QUOTA)
+      .refine(
+        (value) => value !== 'api',
+        "expected stop or wait, as a project's file may not admit workers that are billed per use; you may, with --on-quota api",
+      )
+      .optional()
+      .describe(`${WHEN_ALL_REST}. Default: as the user's own file says.`),
+    ...timing,
+  },
+  { error: (issue) => (issue.code === 'unrecognized_keys' ? notOfAProject(issue) : undefined) },
+);
 
 export type UserConfig = z.output<ReturnType<typeof userConfigSchema>>;
 export type ProjectConfig = z.output<typeof projectConfigSchema>;

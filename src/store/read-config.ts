@@ -78,7 +78,8 @@ function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
           : `${path}.${String(key)}`,
     '',
   );
-  if (issue.code === 'unrecognized_keys') {
+  // Where the schema has no better sentence than zod's own.
+  if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
     const known = keysAt(schema, issue.path);
     const keys = issue.keys.map((key) => {
       const meant = closest(key, known);

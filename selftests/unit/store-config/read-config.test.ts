@@ -172,19 +172,41 @@ describe("a project's file", () => {
   });
 
   it.each([
-    ['names a program', '{ "command": ["sh", "-c", "x"] }', /unknown key 'command'/],
-    ['sets the environment', '{ "env": { "PATH": "." } }', /unknown key 'env'/],
-    ['passes arguments', '{ "args": ["--yolo"] }', /unknown key 'args'/],
-    ['widens permissions', '{ "permissions": "full" }', /unknown key 'permissions'/],
+    [
+      'names a program',
+      '{ "command": ["sh", "-c", "x"] }',
+      /^1: only your own config.json may say 'command'; a project's file, /,
+    ],
+    [
+      'sets the environment',
+      '{ "env": { "PATH": "." } }',
+      /^1: only your own config.json may say 'env'; a project's file, /,
+    ],
+    [
+      'passes arguments',
+      '{ "args": ["--yolo"] }',
+      /^1: only your own config.json may say 'args'; a project's file, /,
+    ],
+    [
+      'widens permissions',
+      '{ "permissions": "full" }',
+      /^1: only your own config.json may say 'permissions'; a project's file, /,
+    ],
     [
       'defines a worker',
       '{ "workers": [ { "id": "x", "adapter": "claude", "command": "sh" } ] }',
-      /workers\[0\]/,
+      /^1: workers\[0\]: expected the name of a worker, .* said in your own config.json$/,
     ],
     [
       'admits workers that cost money',
       '{\n "onQuota": "api" }',
-      /^2: onQuota: a project may not admit workers/,
+      /^2: onQuota: expected stop or wait, as a project's file may not admit workers/,
+    ],
+    ['has a typo', '{ "pateince": 0 }', /^1: unknown key 'pateince' \(did you mean 'patience'\?\)$/],
+    [
+      'says several things that it may not, below what it may',
+      '{\n "hold": 1,\n "on": {},\n "rules": [] }',
+      /^3: only your own config.json may say 'on', 'rules'; .* workers \(names\), onQuota \(stop or wait\), maxWait, patience and hold$/,
     ],
     ['names a worker by a path', '{ "workers": ["../x"] }', /workers\[0\]: /],
   ])('is refused when it %s', (_what, text, expected) => {
