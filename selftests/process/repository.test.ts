@@ -1,7 +1,7 @@
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { missedIn, unfit } from '../../src/cli/worktree-words.ts';
+import { missedIn, unfit } from '../../src/library/worktree-words.ts';
 import { systemClock } from '../../src/system/clock.ts';
 import { cleanRepository } from '../../src/system/repository.ts';
 import { aRepository, git, GIT_ENV } from '../rig/a-repository.ts';

@@ -2,7 +2,7 @@ import type { Reading } from '../../src/core/event.ts';
 import { seatId, sessionId, workerId } from '../../src/core/ids.ts';
 import { DAY, durationMs, epochMs, HOUR, MINUTE } from '../../src/core/time.ts';
 import type { EpochMs } from '../../src/core/time.ts';
-import { eventLine } from '../../src/cli/event-json.ts';
+import { eventLine } from '../../src/library/event-json.ts';
 import { openLedger } from '../../src/store/ledger.ts';
 
 /**
@@ -44,18 +44,14 @@ export function writeGeneratedFortnight(home: string): void {
       }
       const pace = window.name === '5h' ? (isHardDay && hour >= 12 ? 9 : 3) : isHardDay ? 0.35 : 0.2;
       window.used = Math.min(100, window.used + pace);
-      ledger.append(eventLine(reading(window), at, session(at)).trimEnd(), at);
+      ledger.append(eventLine({ ...reading(window), at, session: session(at) }).trimEnd(), at);
     }
     if (at % HOUR === 0) {
-      const line = eventLine(
-        {
-          ...{ type: 'attempt.ended', worker: workerId('work'), outcome: 'done', exitCode: 0 },
-          ...{ reason: undefined, killedBecause: undefined, durationMs: MINUTE },
-          ...{ seat: seatId('work'), costUsd: 0.25 },
-        },
-        at,
-        session(at),
-      );
+      const line = eventLine({
+        ...{ type: 'attempt.ended', worker: workerId('work'), outcome: 'done', exitCode: 0 },
+        ...{ reason: undefined, killedBecause: undefined, durationMs: MINUTE },
+        ...{ seat: seatId('work'), costUsd: 0.25, at, session: session(at) },
+      });
       ledger.append(line.trimEnd(), at);
     }
   }

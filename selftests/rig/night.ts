@@ -5,8 +5,8 @@ import type { SessionRecord } from '../../src/core/session.ts';
 import { afterKill, newSession } from '../../src/core/session.ts';
 import { err, ok } from '../../src/core/result.ts';
 import type { Worker } from '../../src/core/worker.ts';
-import { recorder } from '../../src/cli/ledger.ts';
-import { placesOf } from '../../src/cli/places.ts';
+import { recorder } from '../../src/library/ledger.ts';
+import { placesOf } from '../../src/library/places.ts';
 import type { DispatchEffects } from '../../src/fleet/dispatch.ts';
 import { dispatch } from '../../src/fleet/dispatch.ts';
 import { openCooldowns } from '../../src/store/cooldowns.ts';
@@ -107,7 +107,10 @@ export class NightProcess {
     const cooldowns = openCooldowns({ home, clock: clock.ofFiles, report });
     const health = openHealth({ home, clock: clock.ofFiles, report });
     const places = placesOf({ stateHome: home, clock: clock.ofFiles });
-    const emit = recorder(this.#ledger, { clock: own }, session.id);
+    const writeDown = recorder(this.#ledger);
+    const emit = (event: Event): void => {
+      writeDown({ ...event, at: own.now(), session: session.id });
+    };
     return {
       ...{ clock: own, random, emit, abort: new AbortController().signal },
       readCooldowns: () => cooldowns.read(),

@@ -1,5 +1,7 @@
-import type { DurationMs } from '../core/time.ts';
 import { SECOND } from '../core/time.ts';
+import type { Outcome } from '../fleet/dispatch.ts';
+import type { Plan } from '../library/plan.ts';
+import type { RunOutcome } from '../library/run.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { style } from './style.ts';
@@ -21,14 +23,13 @@ export async function eachOf<Job>(
   await Promise.all(Array.from({ length: Math.min(limit, jobs.length) }, worker));
 }
 
-/** `--timeout` is a session's own. */
-export function within(io: Io, timeout: DurationMs | undefined, abort: AbortSignal): AbortSignal {
-  if (timeout === undefined) return abort;
-  const own = new AbortController();
-  void io.clock.sleep(timeout, abort).then(() => {
-    own.abort('timeout');
-  });
-  return AbortSignal.any([abort, own.signal]);
+/** Among many, a session that could not begin is one that failed. */
+export function settled(outcome: RunOutcome, { fleet }: Pick<Plan, 'fleet'>): Outcome {
+  if (outcome.type !== 'refused') return outcome;
+  const [worker] = fleet;
+  if (worker === undefined) throw new Error('Internal error: a fleet of nobody');
+  const { message } = outcome.refusal;
+  return { type: 'failed', worker, reason: message, evidence: '', recognised: true };
 }
 
 export function progressOf(io: Io, total: number, over: number, quiet: boolean): TaskProgress {

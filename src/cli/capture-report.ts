@@ -1,6 +1,6 @@
 import type { CaptureFiles } from '../selftest/capture.ts';
 import type { Adapter } from '../workers/adapter.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 
@@ -23,7 +23,7 @@ export function removedReport({ removed }: CaptureFiles, { strong, faint }: Styl
   if (removed.length === 0) return 'Nothing in it looked like a secret or a personal detail.\n';
   const rows = removed.map(({ what, count, example }) => {
     const [one, many] = WORDS[what] ?? [what, `${what}s`];
-    return `  ${String(count)} ${count === 1 ? one : many} ${faint(`(${harmless(example)})`)}\n`;
+    return `  ${String(count)} ${count === 1 ? one : many} ${faint(`(${harmlessLine(example)})`)}\n`;
   });
   return `${strong('Taken out of it:')}\n${rows.join('')}`;
 }
@@ -38,12 +38,14 @@ export function capturedReport(
   }: { readonly folder: string; readonly adapter: Adapter; readonly directory: string },
   { good, warn, strong }: Style,
 ): string {
-  const shown = folder.startsWith(`${directory}/`) ? `.${folder.slice(directory.length)}` : folder;
+  const shown = harmlessLine(
+    folder.startsWith(`${directory}/`) ? `.${folder.slice(directory.length)}` : folder,
+  );
   const { signal, actedAt, unknown, outcome } = verdict;
-  const what = signal === null ? '' : `: ${KIND_WORDS[signal.kind]} (${harmless(signal.reason)})`;
+  const what = signal === null ? '' : `: ${KIND_WORDS[signal.kind]} (${harmlessLine(signal.reason)})`;
   const when = actedAt === null ? '' : `, acted on at line ${String(actedAt.line)}`;
   const strange = unknown.map(({ what: kind, name }) =>
-    warn(`  not known here: ${kind} ${harmless(name)}\n`),
+    warn(`  not known here: ${kind} ${harmlessLine(name)}\n`),
   );
   const stream = files['stream.jsonl'] ?? '';
   const isPlain = stream !== '' && !stream.includes('"line":"{');

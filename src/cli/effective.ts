@@ -2,9 +2,9 @@ import type { Policy } from '../core/policy.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import { isSecretName, withoutKeys } from '../signals/secrets.ts';
 import type { Variables } from '../system/environment.ts';
-import type { PlanFlags } from './run-plan.ts';
-import type { Settings } from './settings.ts';
-import { askedFor, commaList, REST_VARIABLES } from './settings.ts';
+import type { PlanFlags } from './plan-flags.ts';
+import type { Settings } from '../library/settings.ts';
+import { askedFor, commaList, REST_VARIABLES } from '../library/settings.ts';
 
 /** One setting as a run would take it, and who said so: `--flag`, a variable, a file by its path, or `default`. */
 export interface Effective {
@@ -75,7 +75,7 @@ export function fleetFrom({
 }: Omit<EffectiveSources, 'policy' | 'permissions'>): string {
   const flag = flags.workers === undefined ? undefined : commaList(flags.workers);
   const { names, by } = askedFor(settings, flag, env);
-  if (names !== undefined) return by;
+  if (names !== undefined) return by ?? '--workers';
   return settings.user.workers === undefined ? 'default: the CLIs that are installed' : userFile;
 }
 

@@ -5,7 +5,7 @@ import type { Outcome } from '../fleet/dispatch.ts';
 import { choose } from '../fleet/choose.ts';
 import type { Situation, Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessFields } from '../core/harmless.ts';
 import { formatBack, formatUntil } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 
@@ -33,8 +33,8 @@ export interface Ending {
 
 /** The exit code of a session and the last thing a person reads about it. */
 export function ending(outcome: Outcome, context: EndingContext): Ending {
-  const { code, message } = endingOf(outcome, context);
-  return { code, message: harmless(message) };
+  // An answer is not told here, and may be long.
+  return endingOf(outcome.type === 'done' ? outcome : harmlessFields(outcome), context);
 }
 
 function endingOf(outcome: Outcome, context: EndingContext): Ending {

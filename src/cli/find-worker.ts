@@ -3,9 +3,9 @@ import { err, ok } from '../core/result.ts';
 import type { Worker } from '../core/worker.ts';
 import { roster } from '../fleet/roster.ts';
 import { ADAPTER_NAMES } from '../workers/registry.ts';
-import { EXIT } from './exit-codes.ts';
-import type { Io, Refusal } from './io.ts';
-import { readSettings } from './settings.ts';
+import type { Io } from './io.ts';
+import type { Refusal } from '../library/host.ts';
+import { readSettings } from '../library/settings.ts';
 
 /** The worker of that name, as the configuration of this place says it. */
 export function findWorker(io: Io, name: string): Result<Worker, Refusal> {
@@ -15,10 +15,10 @@ export function findWorker(io: Io, name: string): Result<Worker, Refusal> {
   const fleet = roster({ configured, adapters: ADAPTER_NAMES, asked: [name], isInstalled: () => false });
   if (!fleet.ok) {
     const known = fleet.error.known.join(', ');
-    return err({ code: EXIT.usage, message: `there is no worker '${name}'; there are ${known}.` });
+    return err({ reason: 'usage', message: `there is no worker '${name}'; there are ${known}.` });
   }
   const [worker] = fleet.value;
   return worker === undefined
-    ? err({ code: EXIT.usage, message: 'expected the name of a worker.' })
+    ? err({ reason: 'usage', message: 'expected the name of a worker.' })
     : ok(worker);
 }

@@ -5,7 +5,7 @@ import { err, ok } from '../core/result.ts';
 import type { Questions } from '../system/ask.ts';
 import type { Adapter } from '../workers/adapter.ts';
 import type { FirstConfig, FirstWorker } from './first-config.ts';
-import { commaList } from './settings.ts';
+import { commaList } from '../library/settings.ts';
 
 /** Asks until the answer is one, or the person goes away (`undefined`). No answer is the usual one. */
 type Put = <Answer>(

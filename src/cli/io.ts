@@ -1,38 +1,34 @@
-import type { StoreProblem } from '../store/problem.ts';
-import type { Clock } from '../system/clock.ts';
-import type { Variables } from '../system/environment.ts';
+import { harmlessLine } from '../core/harmless.ts';
+import type { Host, Notice, Refusal } from '../library/host.ts';
+import type { FleetOptions } from '../library/options.ts';
 import type { Terminal } from '../system/terminal.ts';
-
-import { harmless } from '../core/harmless.ts';
+import { EXIT } from './exit-codes.ts';
 
 /** The world as a command sees it. */
-export interface Io {
+export interface Io extends Host {
   readonly terminal: Terminal;
-  readonly clock: Clock;
-  readonly env: Variables;
-  /** The user's home directory. */
-  readonly home: string;
-  /** Where our state lies. */
-  readonly stateHome: string;
-  readonly directory: string;
-  /** IANA zone in which times are shown and times of day without a zone are read. */
-  readonly zone: string;
 }
 
-/** An ending that is the user's to mend: one sentence, then the code. */
-export interface Refusal {
-  readonly code: number;
-  readonly message: string;
-}
-
-/** Tells a person what went wrong with a state file, without stopping anything. */
-export function problemTeller({ terminal }: Pick<Io, 'terminal'>): (problem: StoreProblem) => void {
-  return ({ message }) => {
-    terminal.err(`secondwind: ${message}\n`);
+/** Notices go to stderr, as everything that a person watches. */
+export function noticesTo({ err }: Pick<Terminal, 'err'>): (notice: Notice) => void {
+  return ({ about, message }) => {
+    err(`${about === 'worktree' ? about : 'secondwind'}: ${harmlessLine(message)}\n`);
   };
 }
 
-export function refuse({ terminal }: Io, { code, message }: Refusal): number {
-  terminal.err(`secondwind: ${harmless(message)}\n`);
-  return code;
+/** How the command line spells the options of a fleet that can be refused. */
+const FLAGS: Readonly<Partial<Record<keyof FleetOptions, string>>> = {
+  directory: '--cd',
+  workers: '--workers',
+};
+
+/** Says why not, after what it is about, if that has to be said. Returns the exit code. */
+export function refuse(
+  { terminal }: Pick<Io, 'terminal'>,
+  { reason, option, message }: Refusal,
+  about = '',
+): number {
+  const flag = option === undefined ? undefined : FLAGS[option];
+  terminal.err(`secondwind: ${harmlessLine(`${about}${flag === undefined ? '' : `${flag}: `}${message}`)}\n`);
+  return EXIT[reason];
 }

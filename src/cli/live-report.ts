@@ -7,7 +7,7 @@ import { expectedWords } from '../selftest/live/live-case.ts';
 import type { CaseResult } from '../selftest/live/run-case.ts';
 import { describePlace, rulePlace } from '../selftest/rule-place.ts';
 import { evidence } from '../signals/evidence.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { formatSeconds } from './format.ts';
 import type { Style } from './style.ts';
 
@@ -18,7 +18,7 @@ export function targetReport(report: TargetReport, style: Style): string {
   const { target, version, results, gaveUp, misdeeds, unknown } = report;
   const { name, bad, faint, warn } = style;
   const rows = [
-    `${name(target.id)} ${version ?? ''} ${faint(target.command.join(' '))}${newerThanKnown(report, style)}`,
+    `${name(target.id)} ${harmlessLine(version ?? '')} ${faint(harmlessLine(target.command.join(' ')))}${newerThanKnown(report, style)}`,
   ];
   const cases = LIVE_CASES[target.cli];
   const widths = [
@@ -30,10 +30,10 @@ export function targetReport(report: TargetReport, style: Style): string {
   if (gaveUp !== undefined) {
     const left = cases.length - results.length;
     rows.push(
-      `  ${bad('✗')} ${bad(harmless(gaveUp))}; ${String(left)} of its ${String(cases.length)} cases were not tried`,
+      `  ${bad('✗')} ${bad(harmlessLine(gaveUp))}; ${String(left)} of its ${String(cases.length)} cases were not tried`,
     );
   }
-  for (const deed of misdeeds) rows.push(`  ${bad('✗')} ${bad(harmless(deed))}`);
+  for (const deed of misdeeds) rows.push(`  ${bad('✗')} ${bad(harmlessLine(deed))}`);
   rows.push(...unknown.map((one) => `  ${warn(`not known here: ${unknownWords(one)}`)}`));
   return `${rows.join('\n')}\n\n`;
 }
@@ -55,7 +55,7 @@ function caseRows(
   const words = expected === undefined ? '' : expectedWords(expected);
   const fast = reactionMs === undefined ? '' : speed(reactionMs, happened);
   const mark = problems.length === 0 ? good('✓') : bad('✗');
-  const row = `  ${mark} ${name.padEnd(nameWidth)}  ${faint(words.padEnd(expectedWidth))}  ${harmless(happened).padEnd(happenedWidth)}  ${faint(fast)}`;
+  const row = `  ${mark} ${name.padEnd(nameWidth)}  ${faint(words.padEnd(expectedWidth))}  ${harmlessLine(happened).padEnd(happenedWidth)}  ${faint(fast)}`;
   return problems.length === 0 ? [row] : [row, ...failureRows(result, report, style)];
 }
 
@@ -72,8 +72,8 @@ function failureRows(
 ): readonly string[] {
   const shown = telling(lines);
   return [
-    ...problems.map((problem) => bad(`${harmless(problem)}.`)),
-    ...stderr.slice(-2).map((line) => faint(`secondwind said: ${harmless(line)}`)),
+    ...problems.map((problem) => bad(`${harmlessLine(problem)}.`)),
+    ...stderr.slice(-2).map((line) => faint(`secondwind said: ${harmlessLine(line)}`)),
     ...(shown.length > 0 ? ['The CLI alone, with the same provider, prints:'] : []),
     ...shown.map(({ t, channel, text }) => faint(`  ${String(t)} ms ${channel}: ${evidence(text)}`)),
     `rule: ${describePlace(target.cli, rulePlace(target.cli, shown.at(-1)))}`,
@@ -88,7 +88,7 @@ function telling(lines: readonly CapturedLine[]): readonly CapturedLine[] {
 }
 
 function unknownWords({ what, name, count }: Unknown): string {
-  return `${what} ${harmless(name)} (${String(count)}×)`;
+  return `${what} ${harmlessLine(name)} (${String(count)}×)`;
 }
 
 /** The sum of all, for a person. */
@@ -104,7 +104,7 @@ export function liveSum({ targets, strays, ms }: LiveReport, { good, bad, warn }
     ...(unruly.length === 0 ? [] : [bad(`${unruly.join(' and ')} did more than it was told`)]),
   ].join(', ');
   const stray = strays.map((host) =>
-    warn(`Somebody asked for ${harmless(host)}, and was not let out of this machine.\n`),
+    warn(`Somebody asked for ${harmlessLine(host)}, and was not let out of this machine.\n`),
   );
   return `${stray.join('')}${sum}, in ${formatSeconds(ms)}; nothing left this machine, and no token was spent.\n`;
 }

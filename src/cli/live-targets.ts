@@ -6,9 +6,9 @@ import { LIVE_CLIS } from '../selftest/live/wiring.ts';
 import { findProgram } from '../system/which.ts';
 import { expandHome } from '../workers/child-environment.ts';
 import { loadAdapter } from '../workers/registry.ts';
-import { EXIT } from './exit-codes.ts';
-import type { Io, Refusal } from './io.ts';
-import { readSettings } from './settings.ts';
+import type { Io } from './io.ts';
+import type { Refusal } from '../library/host.ts';
+import { readSettings } from '../library/settings.ts';
 
 /** The CLIs that are installed: on PATH, and as workers of the configuration name them. */
 export async function liveTargets(
@@ -23,7 +23,7 @@ export async function liveTargets(
   const strange = names.find((name) => !known.includes(name));
   if (strange !== undefined) {
     const message = `expected after --live one of ${known.join(', ')}, but found '${strange}'.`;
-    return err({ code: EXIT.usage, message });
+    return err({ reason: 'usage', message });
   }
   const asked = names.length === 0 ? all : all.filter(({ id }) => names.includes(id));
   const absent = names.find((name) => !asked.some(({ id }) => id === name));
@@ -37,7 +37,7 @@ export async function liveTargets(
   );
   const missing = absent === undefined ? 'no CLI is installed' : `${absent} is not installed`;
   const message = `${missing}, so there is nothing to test; expected one on PATH.\n${rows.join('\n')}`;
-  return err({ code: EXIT.unavailable, message });
+  return err({ reason: 'unavailable', message });
 }
 
 async function onPathAs(cli: LiveCli, io: Io): Promise<Target | undefined> {

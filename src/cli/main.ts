@@ -1,9 +1,11 @@
+import { harmless, harmlessLine } from '../core/harmless.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
 import { commandLine, onBug, setExitCode } from '../system/process.ts';
 import { systemTerminal } from '../system/terminal.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
+import { noticesTo } from './io.ts';
 import { VERSION } from './version.ts';
 
 /** The one place that sets the exit code. Commands return theirs; what is thrown is a bug. */
@@ -24,7 +26,14 @@ async function main(): Promise<number> {
     return EXIT.usage;
   }
   const io: Io = {
-    ...{ terminal, clock: systemClock, env, home: homeDirectory(), stateHome: stateHome(env) },
+    ...{
+      terminal,
+      report: noticesTo(terminal),
+      clock: systemClock,
+      env,
+      home: homeDirectory(),
+      stateHome: stateHome(env),
+    },
     directory,
     // Asking costs a fifth of a start, and most commands show no time of day.
     get zone() {
@@ -39,8 +48,8 @@ async function main(): Promise<number> {
 }
 
 function tellBug(error: unknown, debug: boolean, err: (text: string) => void): number {
-  const said = error instanceof Error ? error.message : String(error);
-  const stack = debug && error instanceof Error ? `\n${error.stack ?? ''}` : '';
+  const said = harmlessLine(error instanceof Error ? error.message : String(error));
+  const stack = debug && error instanceof Error ? `\n${harmless(error.stack ?? '')}` : '';
   err(
     `secondwind: this is a bug of ours: ${said}.${stack}\n` +
       'Please report it with the command you ran and the output of SECONDWIND_DEBUG=1.\n',

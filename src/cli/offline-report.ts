@@ -3,7 +3,7 @@ import type { CaseResult, JudgedCase } from '../selftest/offline.ts';
 import { hasPassed, offendingLine } from '../selftest/offline.ts';
 import { describePlace, rulePlace } from '../selftest/rule-place.ts';
 import { verdictJson } from '../selftest/verdict-json.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import type { Style } from './style.ts';
 
 const SHOWN = 300;
@@ -23,11 +23,11 @@ export function offlineReport(results: readonly CaseResult[], style: Style): str
 
 function caseRows(result: CaseResult, width: number, style: Style): readonly string[] {
   const mark = hasPassed(result) ? style.good('✓') : style.bad('✗');
-  const head = `  ${mark} ${result.name.padEnd(width)}  `;
-  if (result.type === 'unreadable') return [head + style.bad(result.reason)];
+  const head = `  ${mark} ${harmlessLine(result.name).padEnd(width)}  `;
+  if (result.type === 'unreadable') return [head + style.bad(harmlessLine(result.reason))];
   const row = head + told(result, style);
   const unknown = result.verdict.unknown.map(({ what, name, count }) =>
-    style.warn(`      not known here: ${what} ${harmless(name)} (${String(count)}×)`),
+    style.warn(`      not known here: ${what} ${harmlessLine(name)} (${String(count)}×)`),
   );
   return [row, ...unknown, ...(hasPassed(result) ? [] : failureRows(result, style))];
 }
@@ -50,7 +50,7 @@ function told({ verdict, fixture }: JudgedCase, { faint }: Style): string {
       : cooldown.until === undefined
         ? ', rests until cleared'
         : `, no reset named: rests ${formatDuration(between(cooldown.since, cooldown.until))}`;
-  const why = reason === null ? '' : `: ${harmless(reason)}`;
+  const why = reason === null ? '' : `: ${harmlessLine(reason)}`;
   const of = String(lines.length);
   const acted =
     actedAt === null
@@ -69,7 +69,7 @@ function failureRows(result: JudgedCase, { bad, faint }: Style): readonly string
     rows.push(`line ${String(offending.number)}: ${faint(short(offending.line.text))}`);
   }
   rows.push(`rule: ${describePlace(cli, rulePlace(cli, offending?.line))}`);
-  rows.push(faint(`expected because: ${harmless(fixture.why)}`));
+  rows.push(faint(`expected because: ${harmlessLine(fixture.why)}`));
   return rows.map((row) => `      ${row}`);
 }
 
@@ -86,7 +86,7 @@ function json(value: unknown): string {
 }
 
 function short(text: string): string {
-  const safe = harmless(text).replaceAll('\n', ' ');
+  const safe = harmlessLine(text).replaceAll('\n', ' ');
   return safe.length > SHOWN ? `${safe.slice(0, SHOWN)}…` : safe;
 }
 

@@ -1,7 +1,7 @@
 import { FULL_PERCENT } from '../core/quota.ts';
 import type { EpochMs } from '../core/time.ts';
 import { after, DAY, durationMs, formatDuration } from '../core/time.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { formatInstant } from './format.ts';
 import type { Course, Occasions, Span } from './quota-course.ts';
 import { stepOf } from './quota-course.ts';
@@ -32,7 +32,7 @@ export function chart(courses: readonly Course[], span: Span, look: ChartLook): 
     ...wrap(legend, columns, 0),
     ...courses.flatMap((course) => [
       '',
-      style.strong(harmless(`${course.seat} ${course.window}`)),
+      style.strong(harmlessLine(`${course.seat} ${course.window}`)),
       `${' '.repeat(INDENT)}${sparkline(course.levels, style)}`,
       `${' '.repeat(INDENT)}${style.faint(axis(span, since))}`,
       ...words(course, span.until, zone).flatMap((line) => told(line, columns)),

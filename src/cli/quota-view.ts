@@ -4,7 +4,7 @@ import { ageOf, believable, FULL_PERCENT, NEARLY_FULL_PERCENT, stateOf } from '.
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { formatInstant } from './format.ts';
 import type { Style } from './style.ts';
 
@@ -55,13 +55,16 @@ export function quotaLines(rows: readonly WindowRow[], look: QuotaLook): readonl
   return tableOf(all, look) ?? all.flatMap((cells) => stackOf(cells, look));
 }
 
+const STATE_WORDS = { unknown: 'unknown', reset: 'was reset' } as const;
+
 /** The windows of one seat in a few words: `5h 42 %, 7d 10 %`. What is not known is said to be unknown. */
 export function quotaWords(seat: SeatId, readings: readonly QuotaReading[], now: EpochMs): string {
   const own = readings.filter((reading) => reading.seat === seat).map(believable);
   const words = own.map((reading) => {
     const state = stateOf(reading, now);
-    const used = state.type === 'known' ? `${String(Math.round(state.usedPercent))} %` : state.type;
-    return `${harmless(reading.window)} ${used}`;
+    const used =
+      state.type === 'known' ? `${String(Math.round(state.usedPercent))} %` : STATE_WORDS[state.type];
+    return `${harmlessLine(reading.window)} ${used}`;
   });
   return words.length === 0 ? 'unknown' : words.join(', ');
 }
@@ -111,12 +114,12 @@ function drawBar(percent: number | undefined, width: number, style: Style): stri
 
 function cellsOf({ seat, reading }: WindowRow, { now, zone }: QuotaLook): Cells {
   if (reading === undefined)
-    return { seat, window: '-', percent: undefined, used: 'unknown', resets: '', seen: NEVER };
+    return { seat: harmlessLine(seat), window: '-', percent: undefined, used: 'unknown', resets: '', seen: NEVER };
   const state = stateOf(reading, now);
   const percent = state.type === 'known' ? state.usedPercent : undefined;
   const age = ageOf(reading, now);
   return {
-    ...{ seat, window: harmless(reading.window), percent },
+    ...{ seat: harmlessLine(seat), window: harmlessLine(reading.window), percent },
     used: percent === undefined ? 'unknown' : percentWords(percent),
     resets: resetWords(reading, now, zone),
     seen: `${age === undefined ? 'in the future' : `${roughly(age)} ago`} (${reading.source})`,

@@ -70,7 +70,7 @@ export function createReport({
             strong('starts') +
               faint(` (${event.adapter}${model}, pid ${String(event.pid)})`) +
               (event.lastResort
-                ? warn(' as the last resort: it has been failing, and so has everybody else')
+                ? warn(' as the last resort: it failed lately, and nobody healthier can take the task')
                 : ''),
           );
         return;
@@ -139,7 +139,7 @@ export function createReport({
           );
         return;
       case 'rule':
-        if (event.outcome === 'matched' && !quiet) terminal.err(`${faint(harmless(matchWords(event)))}\n`);
+        if (event.outcome === 'matched' && !quiet) terminal.err(`${faint(matchWords(event))}\n`);
         return;
       case 'session.started':
       case 'signal':

@@ -1,104 +1,63 @@
 import type { Event } from '../core/event.ts';
 import type { SessionId } from '../core/ids.ts';
-import type { SessionRecord } from '../core/session.ts';
+import type { SessionWorktree } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
-import { dispatch } from '../fleet/dispatch.ts';
-import { effectsOf } from './effects.ts';
+import { eventLine } from '../library/event-json.ts';
+import type { ToldEvent } from '../library/event.ts';
+import type { Plan } from '../library/plan.ts';
+import { adapterOf } from '../library/plan.ts';
+import type { Run } from '../library/run.ts';
 import type { Ending } from './endings.ts';
 import { ending } from './endings.ts';
-import { eventTeller } from './event-json.ts';
-import { hookTeller } from './hooks.ts';
 import type { Io } from './io.ts';
-import { recorder } from './ledger.ts';
+import { refuse } from './io.ts';
 import { createReport } from './report.ts';
-import { quotaOf, readingOf, sampler } from './quota.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
 import { runView } from './run-view.ts';
-import type { Memory } from './sessions.ts';
 import { style } from './style.ts';
+import { lookAt, sayWhere, worktreeReport } from './worktree-report.ts';
 
-export interface SessionRun extends Memory {
-  /** A new session, or one that goes on. */
-  readonly session: SessionRecord;
-  readonly addition: string | undefined;
-  readonly plan: RunPlan;
+export interface Told {
   readonly json: boolean;
   readonly quiet: boolean;
-  /** One of many tasks at once. */
-  readonly spread?: boolean;
 }
 
-/** One session from here to its end, told to whoever watches. Returns the exit code. */
-export async function runSession(io: Io, run: SessionRun, abort: AbortSignal): Promise<number> {
-  const { session, plan, json } = run;
-  const outcome = await playSession(io, run, abort, emitter(io, run, session.id, plan.fleet));
-  if (outcome.type === 'done' && !json) io.terminal.out(withLineBreak(outcome.text));
-  const isKept = await run.store.saved(session.id);
-  const { code, message } = endingOf(io, run, outcome, isKept ? session.id : undefined);
+/** Tells whoever watches of a run until its end. Returns the exit code. */
+export async function runInSight(io: Io, run: Run, plan: Plan, told: Told): Promise<number> {
+  const tell = told.json ? jsonTeller(io) : teller(io, plan.fleet, told);
+  let worktree: SessionWorktree | undefined;
+  for await (const event of run) {
+    if (event.type === 'session.started' && event.worktree !== undefined) {
+      sayWhere(io, (worktree = event.worktree));
+    }
+    tell(event);
+  }
+  const outcome = await run.outcome;
+  if (outcome.type === 'refused') return refuse(io, outcome.refusal);
+  if (outcome.type === 'done' && !told.json) io.terminal.out(withLineBreak(outcome.text));
+  const isSaved = await run.isSaved();
+  const { code, message } = endingOf(io, plan, outcome, isSaved ? run.session : undefined);
   if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
+  if (worktree !== undefined) io.terminal.err(worktreeReport(worktree, await lookAt(io, worktree)));
   return code;
 }
 
-/** One session from here to its end. Every event goes to the ledger, and to `tell`. */
-export async function playSession(
-  io: Io,
-  run: SessionRun,
-  abort: AbortSignal,
-  tell: (event: Event) => void,
-): Promise<Outcome> {
-  const { session, addition, plan, store, spread = false } = run;
-  const writeDown = recorder(run.ledger, io, session.id);
-  const quota = quotaOf(io);
-  const isSample = sampler(io.clock);
-  const runHooks = hookTeller(io, plan.hooks, { session: session.id, directory: plan.directory });
-  const emit = (event: Event): void => {
-    if (isSample(event)) writeDown(event);
-    if (event.type === 'reading') quota.note([readingOf(event, io.clock.now())]);
-    tell(event);
-    runHooks(event);
-  };
-  const effects = {
-    ...effectsOf(io, plan, abort, emit, run.unrecorded),
-    readQuota: quota.read,
-    saveSession: store.save,
-    sessionSaved: async () => {
-      await store.saved(session.id);
-    },
-  };
-  const over = new AbortController();
-  if (plan.pollMs !== undefined) {
-    const every = plan.pollMs;
-    void import('./polling.ts').then(({ pollEvery }) => pollEvery(io, plan, every, over.signal));
-  }
-  try {
-    return await dispatch({ ...plan, session, addition, spread }, effects);
-  } finally {
-    over.abort();
-  }
-}
-
 /** The exit code of a session, and the last thing a person reads about it; `session` is what a resume takes, where one can. */
-export function endingOf(
-  io: Io,
-  { plan }: Pick<SessionRun, 'plan'>,
-  outcome: Outcome,
-  session?: SessionId,
-): Ending {
+export function endingOf(io: Io, plan: Plan, outcome: Outcome, session?: SessionId): Ending {
   return ending(outcome, {
     ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session },
     setUp: (name) => adapterOf(plan, { adapter: name }),
   });
 }
 
-function emitter(
-  io: Io,
-  { json, quiet }: Pick<SessionRun, 'json' | 'quiet'>,
-  session: SessionId,
-  fleet: readonly Worker[],
-): (event: Event) => void {
-  if (json) return eventTeller(io, session);
+/** Tells events on stdout, as `--json` promises. */
+export function jsonTeller({ terminal }: Pick<Io, 'terminal'>): (event: ToldEvent) => void {
+  return (event) => {
+    terminal.out(eventLine(event));
+  };
+}
+
+function teller(io: Io, fleet: readonly Worker[], { quiet }: Pick<Told, 'quiet'>): (event: Event) => void {
   const { terminal, zone, clock } = io;
   const now = () => clock.now();
   const nameWidth = Math.max(...fleet.map(({ id }) => id.length));

@@ -1,7 +1,7 @@
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs, formatDuration, fromIso } from '../core/time.ts';
 import type { LedgerEntry } from '../store/ledger.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { formatUntil } from './format.ts';
 import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 
@@ -21,7 +21,7 @@ export function tellEntry(entry: LedgerEntry, now: EpochMs, zone: string): Told 
   const at = fromIso(entry.at);
   if (said === undefined || at === undefined) return undefined;
   const worker = text(entry, 'worker') || text(entry, 'to');
-  return { at, worker: harmless(worker), text: harmless(said).replaceAll('\n', ' ') };
+  return { at, worker: harmlessLine(worker), text: harmlessLine(said).replaceAll('\n', ' ') };
 }
 
 function sentence(entry: LedgerEntry, now: EpochMs, zone: string): string | undefined {
@@ -34,7 +34,10 @@ function sentence(entry: LedgerEntry, now: EpochMs, zone: string): string | unde
       return `passed over: ${reason}${until === '' ? '' : `, ${until}`}`;
     case 'attempt.started': {
       const model = text(entry, 'model');
-      const last = entry['lastResort'] === true ? ', as the last resort: nobody healthier could' : '';
+      const last =
+        entry['lastResort'] === true
+          ? ', as the last resort: it had failed lately, and nobody healthier could'
+          : '';
       return `chosen, and started${model === '' ? '' : ` with model ${model}`}${last}`;
     }
     case 'signal':

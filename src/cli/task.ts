@@ -1,8 +1,8 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { isPiped, readStdin, readTextFile } from '../system/input.ts';
-import { EXIT } from './exit-codes.ts';
-import type { Refusal } from './io.ts';
+import { whyNoTask } from '../library/task-text.ts';
+import type { Refusal } from '../library/host.ts';
 
 /**
  * The task: the arguments, or `--file`, or stdin (`-`, or a pipe and no argument). After a task in words `-` adds what
@@ -35,10 +35,10 @@ export async function readTask(
 }
 
 function checked(text: string, where: string): Result<string, Refusal> {
-  if (text.includes('\0')) return refused(`${where} holds a NUL character; a task is text.`);
-  return text.trim() === '' ? refused(`${where} is empty; say what is to be done.`) : ok(text);
+  const wrong = whyNoTask(text);
+  return wrong === undefined ? ok(text) : refused(`${where} ${wrong}`);
 }
 
 function refused(message: string): Result<never, Refusal> {
-  return err({ code: EXIT.usage, message });
+  return err({ reason: 'usage', message });
 }

@@ -16,6 +16,11 @@ export async function lookAt(
   return changesOf(worktree, { clock, env });
 }
 
+/** Says where a session works. */
+export function sayWhere({ terminal }: Pick<Io, 'terminal'>, { path, branch }: SessionWorktree): void {
+  terminal.err(`worktree: ${harmless(path)}, branch ${branch}\n`);
+}
+
 /** What a session left in its worktree, and the commands to look at it, merge it and remove it; a whole page. */
 export function worktreeReport(tree: SessionWorktree, changes: WorktreeChanges | undefined): string {
   const rows: string[] = [];
@@ -117,7 +122,9 @@ export async function worktreeTable(
   const others = looked.filter((tree) => tree !== first);
   const left = looked.filter(({ changes }) => (changes?.uncommitted ?? 0) > 0).length;
   return [
-    textTable([...head, 'FILES', 'LINES', 'BRANCH'], rows),
+    textTable([...head, 'FILES', 'LINES', 'BRANCH'], rows, {
+      columns: io.terminal.isLive ? io.terminal.columns : undefined,
+    }),
     left === 0 ? '' : `What is not committed stays in the worktrees (in ${String(left)} of them).\n`,
     ...(first === undefined
       ? []

@@ -2,7 +2,7 @@ import type { HealthCause } from './health.ts';
 import type { SeatId, WorkerId } from './ids.ts';
 import type { ReadingSource } from './quota.ts';
 import type { RuleAction } from './rule.ts';
-import type { AttemptOutcome, HandoverWay, SessionEnding } from './session.ts';
+import type { AttemptOutcome, HandoverWay, SessionEnding, SessionWorktree } from './session.ts';
 import type { CooldownKind, Scope, SignalKind, Source } from './signal.ts';
 import type { DurationMs, EpochMs } from './time.ts';
 import type { Unknown } from './unknown.ts';
@@ -38,6 +38,8 @@ export interface SessionStarted {
   readonly directory: string;
   /** It was begun before, and goes on. */
   readonly resumed: boolean;
+  /** The worktree of its own that `directory` lies in, where it has one. */
+  readonly worktree?: SessionWorktree | undefined;
 }
 
 /** A worker was passed over: by the gate, because it already failed in this session, or for a healthier one. */

@@ -61,7 +61,7 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
   await effects.sessionSaved();
   emit({
     ...{ type: 'session.started', task: request.task, directory: request.directory },
-    resumed: attempts.length > 0,
+    ...{ resumed: attempts.length > 0, worktree: request.worktree },
   });
   const since = clock.now();
   for (;;) {

@@ -1,9 +1,9 @@
 import type { CooldownStore } from '../store/cooldowns.ts';
 import { openCooldowns } from '../store/cooldowns.ts';
-import type { Io } from './io.ts';
-import { problemTeller } from './io.ts';
+import type { Host } from './host.ts';
+import { stateTeller } from './host.ts';
 
 /** The cooldowns of this home; what is wrong with their file is said once, on stderr. */
-export function cooldownsOf(io: Io): CooldownStore {
-  return openCooldowns({ home: io.stateHome, clock: io.clock, report: problemTeller(io) });
+export function cooldownsOf(host: Host): CooldownStore {
+  return openCooldowns({ home: host.stateHome, clock: host.clock, report: stateTeller(host) });
 }

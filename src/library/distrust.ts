@@ -7,11 +7,11 @@ import type { Skipped } from '../fleet/order.ts';
 import type { Renewal } from '../fleet/renewal.ts';
 import { isActive, rests } from '../fleet/gate.ts';
 import { canBeAsked } from '../workers/quota-probe.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 import type { LivenessTools } from './liveness.ts';
 import { lookAlive } from './liveness.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 
 /** How long a rest is believed without another look: what was met a moment ago needs none. */
 const BELIEVED = durationMs(10 * MINUTE);
@@ -21,8 +21,8 @@ const BELIEVED = durationMs(10 * MINUTE);
  * fleet rests, whether room is back somewhere (DESIGN 5, bounded distrust).
  */
 export function distrust(
-  io: Io,
-  plan: RunPlan,
+  host: Host,
+  plan: Plan,
   tools: LivenessTools,
   emit: (event: Event) => void,
 ): Pick<DispatchEffects, 'preflight' | 'lookForRoom'> {
@@ -31,7 +31,7 @@ export function distrust(
   async function look(worker: Worker): Promise<Renewal | undefined> {
     if (asked.has(worker.id) || !canBeAsked(adapterOf(plan, worker), worker)) return undefined;
     asked.add(worker.id);
-    const { renewal } = await lookAlive(io, plan, worker, tools);
+    const { renewal } = await lookAlive(host, plan, worker, tools);
     for (const { target, kind, until, source, reason } of renewal.cooldowns) {
       const model = target.type === 'model' ? target.model : undefined;
       emit({
@@ -52,7 +52,7 @@ export function distrust(
 
   async function isOldRest({ worker, because, kind }: Skipped): Promise<boolean> {
     if (because !== 'resting' || (kind !== 'rate-limit' && kind !== 'out-of-credits')) return false;
-    const now = io.clock.now();
+    const now = host.clock.now();
     const own = (await tools.store.read()).filter(
       (one) => isActive(one, now) && rests(one, worker, plan.model ?? worker.model),
     );

@@ -18,39 +18,39 @@ import { findProgram } from '../system/which.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
 import { attempt } from '../workers/attempt.ts';
 import { expandHome } from '../workers/child-environment.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 import { cooldownsOf } from './cooldowns.ts';
 import { distrust } from './distrust.ts';
 import { handoverEffects } from './handover-effects.ts';
 import { healthOf } from './health.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 import { leasesIn, placesOf } from './places.ts';
 import { loginLook, loginRecheck } from './login-recheck.ts';
 
 /** Everything a session does to the world, wired to the real one. */
 export function effectsOf(
-  io: Io,
-  plan: RunPlan,
+  host: Host,
+  plan: Plan,
   abort: AbortSignal,
   emit: (event: Event) => void,
   unrecorded: Cooldown[],
 ): Omit<DispatchEffects, 'saveSession' | 'sessionSaved'> {
   const { policy } = plan;
-  const store = cooldownsOf(io);
-  const places = placesOf(io);
-  const start = attemptEffects(io, places.lease);
-  const { clock, env, home } = io;
-  const probes = openProbes({ home: io.stateHome, clock });
+  const store = cooldownsOf(host);
+  const places = placesOf(host);
+  const start = attemptEffects(host, places.lease);
+  const { clock, env, home } = host;
+  const probes = openProbes({ home: host.stateHome, clock });
   // Not with the lease of an attempt: what is asked is no attempt.
   const look = loginLook(plan, { clock, env, home, startChild: childStarter(clock) }, probes);
-  const now = () => io.clock.now();
+  const now = () => host.clock.now();
   const recheck = loginRecheck(plan.fleet, look, { store, emit, now });
-  const health = healthOf(io);
+  const health = healthOf(host);
   /** With which credentials each worker's last attempt began: those are the ones that were refused, if they were. */
   const used = new Map<WorkerId, string>();
   return {
-    ...{ clock: io.clock, random: Math.random, abort, emit },
+    ...{ clock: host.clock, random: Math.random, abort, emit },
     readCooldowns: async () =>
       policy.cooldowns ? [...(await recheck(await store.read())), ...unrecorded] : [],
     recordCooldown: async (cooldown) => {
@@ -68,10 +68,10 @@ export function effectsOf(
     },
     readHealth: () => health.read(),
     noteHealth: health.note,
-    missing: () => missing(io, plan),
-    ...distrust(io, plan, { store, probes, login: look }, emit),
+    missing: () => missing(host, plan),
+    ...distrust(host, plan, { store, probes, login: look }, emit),
     ...{ loads: places.loads, reserve: places.reserve, giveBack: places.giveBack },
-    ...handoverEffects(io, plan),
+    ...handoverEffects(host, plan),
     attempt: (worker, { prompt, resume, how }, session) => {
       used.set(worker.id, look.credentials(worker));
       const { permissions, model, extraArgs, directory, idleMs } = plan;
@@ -93,14 +93,14 @@ export function effectsOf(
       const effects = how === 'transcript' ? withReadingsSince(now(), start) : start;
       return withCommitPoint(
         () => attempt(order, effects, emit),
-        () => workTreeFingerprint(directory, io),
+        () => workTreeFingerprint(directory, host),
       );
     },
   };
 }
 
 /** Ends what secondwinds that were killed have left running. Returns how many attempts that were. */
-export async function endAbandoned({ stateHome, clock }: Io): Promise<number> {
+export async function endAbandoned({ stateHome, clock }: Host): Promise<number> {
   const ended = await Promise.all(
     abandonedAttempts(leasesIn(stateHome)).map(async ({ family, forget }) => {
       const wasThere = await endFamily(family, clock);
@@ -111,7 +111,7 @@ export async function endAbandoned({ stateHome, clock }: Io): Promise<number> {
   return ended.filter(Boolean).length;
 }
 
-function attemptEffects({ clock, env, home, zone }: Io, lease: () => Lease): AttemptEffects {
+function attemptEffects({ clock, env, home, zone }: Host, lease: () => Lease): AttemptEffects {
   return {
     ...{ clock, env, home, zone, startChild: childStarter(clock, lease) },
     newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
@@ -130,13 +130,13 @@ function withReadingsSince(since: EpochMs, effects: AttemptEffects): AttemptEffe
 
 /** Why a worker's program cannot be run at this moment, of those for which that is so. */
 export function missing(
-  io: Io,
-  plan: Pick<RunPlan, 'fleet' | 'adapters' | 'directory'>,
+  host: Host,
+  plan: Pick<Plan, 'fleet' | 'adapters' | 'directory'>,
 ): ReadonlyMap<WorkerId, string> {
   const reasons = new Map<WorkerId, string>();
   for (const worker of plan.fleet) {
-    const program = expandHome(worker.command?.[0] ?? adapterOf(plan, worker).program, io.home);
-    const found = findProgram(program, worker.env['PATH'] ?? io.env['PATH'] ?? '', plan.directory);
+    const program = expandHome(worker.command?.[0] ?? adapterOf(plan, worker).program, host.home);
+    const found = findProgram(program, worker.env['PATH'] ?? host.env['PATH'] ?? '', plan.directory);
     if (found.type === 'missing') reasons.set(worker.id, `${program} is not installed`);
     if (found.type === 'not-executable') reasons.set(worker.id, `${found.path} is not executable`);
   }

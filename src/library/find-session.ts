@@ -2,8 +2,7 @@ import { ID_PATTERN, sessionId } from '../core/ids.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { KnownSession, SessionStore } from '../store/sessions.ts';
-import { EXIT } from './exit-codes.ts';
-import type { Refusal } from './io.ts';
+import type { Refusal } from './host.ts';
 
 /** The session of that id, or the only one whose id begins so. */
 export async function findSession(store: SessionStore, name: string): Promise<Result<KnownSession, Refusal>> {
@@ -21,5 +20,5 @@ export async function findSession(store: SessionStore, name: string): Promise<Re
 }
 
 function refused(message: string): Result<never, Refusal> {
-  return err({ code: EXIT.usage, message: `${message}.` });
+  return err({ reason: 'usage', message: `${message}.` });
 }

@@ -5,14 +5,14 @@ import { moveConversation } from '../system/conversation-file.ts';
 import { workTreeChanges } from '../system/git.ts';
 import { absolutePath } from '../system/input.ts';
 import { childEnvironment } from '../workers/child-environment.ts';
-import type { Io } from './io.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Host } from './host.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 
 /** What a handover does to the world, wired to the real one. */
 export function handoverEffects(
-  { clock, env, home }: Io,
-  plan: Pick<RunPlan, 'adapters' | 'directory'>,
+  { clock, env, home }: Host,
+  plan: Pick<Plan, 'adapters' | 'directory'>,
 ): Omit<HandoverEffects, 'emit'> {
   const { directory } = plan;
   const cliHome = (worker: Worker): string => {

@@ -1,8 +1,8 @@
 import type { Health, HealthNote } from '../core/health.ts';
 import { openHealth } from '../store/health.ts';
 import { onceEach } from '../store/problem.ts';
-import type { Io } from './io.ts';
-import { problemTeller } from './io.ts';
+import type { Host } from './host.ts';
+import { stateTeller } from './host.ts';
 
 /** The health of this home, as sessions use it: nothing that is wrong with its file stops a run, and each is said once. */
 export interface KnownHealth {
@@ -10,9 +10,9 @@ export interface KnownHealth {
   readonly note: (note: HealthNote) => Promise<void>;
 }
 
-export function healthOf(io: Io): KnownHealth {
-  const report = onceEach(problemTeller(io));
-  const store = openHealth({ home: io.stateHome, clock: io.clock, report });
+export function healthOf(host: Host): KnownHealth {
+  const report = onceEach(stateTeller(host));
+  const store = openHealth({ home: host.stateHome, clock: host.clock, report });
   return {
     read: () => store.read(),
     note: async (note) => {

@@ -1,6 +1,4 @@
-import type { Event } from '../core/event.ts';
 import type { HookEvent } from '../core/hook-events.ts';
-import type { SessionId } from '../core/ids.ts';
 import type { DurationMs } from '../core/time.ts';
 import { durationMs, formatDuration, SECOND } from '../core/time.ts';
 import { secretRemover } from '../signals/secrets.ts';
@@ -8,9 +6,10 @@ import type { Child } from '../system/child.ts';
 import { childStarter } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import { childEnvironment } from '../workers/child-environment.ts';
+import type { ToldEvent } from './event.ts';
 import { eventLine } from './event-json.ts';
 import { harmless } from '../core/harmless.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 
 /** The commands of the operator's configuration, by the event at which each is run. */
 export type Hooks = Readonly<Partial<Record<HookEvent, string | undefined>>>;
@@ -38,15 +37,11 @@ const told = new Set<string>();
 
 /**
  * Runs the hooks of a session's events. Nothing waits for a hook, and nothing that it does or fails to do changes the
- * run: a failure is a note on stderr.
+ * run: a failure is a notice.
  */
-export function hookTeller(
-  io: Io,
-  hooks: Hooks,
-  { session, directory }: { readonly session: SessionId; readonly directory: string },
-): (event: Event) => void {
-  if (io.env[MARK] !== undefined) return () => undefined;
-  const startChild = childStarter(io.clock);
+export function hookTeller(host: Host, hooks: Hooks, directory: string): (event: ToldEvent) => void {
+  if (host.env[MARK] !== undefined) return () => undefined;
+  const startChild = childStarter(host.clock);
   return (event) => {
     const command = event.type === 'attempt.text' ? undefined : hooks[event.type];
     if (command === undefined) return;
@@ -54,15 +49,15 @@ export function hookTeller(
       const text = `the hook of ${event.type} ${what}`;
       if (told.has(`${command}\n${text}`)) return;
       told.add(`${command}\n${text}`);
-      io.terminal.err(`secondwind: ${text}.\n`);
+      host.report({ about: 'hook', message: `${text}.` });
     };
     if (waiting.length >= MOST_WAITING) {
       note('is not run at every event: there are more of them than it can follow');
       return;
     }
-    const own = { SECONDWIND_SESSION: session, [MARK]: event.type };
-    const env = childEnvironment(io.env, own, {}, io.home);
-    const stdin = eventLine(event, io.clock.now(), session);
+    const own = { SECONDWIND_SESSION: event.session, [MARK]: event.type };
+    const env = childEnvironment(host.env, own, {}, host.home);
+    const stdin = eventLine(event);
     waiting.push(async (job) => {
       const started = await startChild({
         program: '/bin/sh',
@@ -71,7 +66,7 @@ export function hookTeller(
         env,
         stdin,
       });
-      if (started.ok) await follow(started.value, job, { clock: io.clock, note, free: secretRemover(env) });
+      if (started.ok) await follow(started.value, job, { clock: host.clock, note, free: secretRemover(env) });
       else note(`could not be started: ${started.error.code}`);
     });
     fill();

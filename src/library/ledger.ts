@@ -1,30 +1,25 @@
 import type { Event } from '../core/event.ts';
-import type { SessionId } from '../core/ids.ts';
 import { evidence } from '../signals/evidence.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { openLedger } from '../store/ledger.ts';
+import type { ToldEvent } from './event.ts';
 import { eventLine } from './event-json.ts';
-import type { Io } from './io.ts';
-import { problemTeller } from './io.ts';
+import type { Host } from './host.ts';
+import { stateTeller } from './host.ts';
 
-export function ledgerOf(io: Pick<Io, 'stateHome' | 'terminal'>): Ledger {
+export function ledgerOf(host: Pick<Host, 'stateHome' | 'report'>): Ledger {
   return openLedger({
-    home: io.stateHome,
-    report: problemTeller(io),
+    home: host.stateHome,
+    report: stateTeller(host),
   });
 }
 
-/** Writes a session's events down: what an agent said is the session's own, and secrets are nobody's. */
-export function recorder(
-  ledger: Ledger,
-  { clock }: Pick<Io, 'clock'>,
-  session: SessionId,
-): (event: Event) => void {
+/** Writes events down: what an agent said is the session's own, and secrets are nobody's. */
+export function recorder(ledger: Ledger): (event: ToldEvent) => void {
   return (event) => {
+    const { at, session } = event;
     const kept = forTheLedger(event);
-    if (kept === undefined) return;
-    const at = clock.now();
-    ledger.append(eventLine(kept, at, session).trimEnd(), at);
+    if (kept !== undefined) ledger.append(eventLine({ ...kept, at, session }).trimEnd(), at);
   };
 }
 

@@ -13,10 +13,10 @@ import type { QuotaAnswer } from '../workers/quota-answer.ts';
 import { readAnswer, savedAnswer } from '../workers/quota-answer.ts';
 import { isRecord } from '../workers/json-lines.ts';
 import { askQuota } from '../workers/quota-probe.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 import type { LoginLook } from './login-recheck.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 
 /** A free look at one worker's quota, and what was written because of it. */
 export interface LivenessLook {
@@ -35,12 +35,12 @@ export interface LivenessTools {
  * later the same answer serves. Its own failures never touch the seat.
  */
 export async function lookAlive(
-  io: Io,
-  plan: Pick<RunPlan, 'adapters' | 'directory'> & { readonly policy: { readonly rests: RestLengths } },
+  host: Host,
+  plan: Pick<Plan, 'adapters' | 'directory'> & { readonly policy: { readonly rests: RestLengths } },
   worker: Worker,
   { store, probes, login }: LivenessTools,
 ): Promise<LivenessLook> {
-  const { clock, env, home } = io;
+  const { clock, env, home } = host;
   const effects = { clock, env, home, startChild: childStarter(clock), getJson };
   const credentials = login.credentials(worker);
   const key = `quota-${worker.id}-${fingerprint([...(worker.command ?? []), ...worker.args, credentials])}`;

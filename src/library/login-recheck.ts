@@ -11,8 +11,8 @@ import { readCheck } from '../workers/check-answer.ts';
 import type { CliCheck, CliCheckEffects } from '../workers/cli-check.ts';
 import { checkCli, credentialsOf } from '../workers/cli-check.ts';
 import type { ProbeEffects } from '../workers/probe.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 
 /** What looking at logins takes; everybody who looks is handed the same. */
 export interface LoginLook {
@@ -23,7 +23,7 @@ export interface LoginLook {
 }
 
 export function loginLook(
-  plan: Pick<RunPlan, 'adapters' | 'directory'>,
+  plan: Pick<Plan, 'adapters' | 'directory'>,
   effects: ProbeEffects,
   probes: Probes,
 ): LoginLook {

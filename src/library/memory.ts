@@ -8,16 +8,16 @@ import type { Ledger } from '../store/ledger.ts';
 import { retentionOf } from '../store/quota-config.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
-import type { Io } from './io.ts';
-import { problemTeller } from './io.ts';
+import type { Host } from './host.ts';
+import { stateTeller } from './host.ts';
 import { ledgerOf } from './ledger.ts';
-import type { RunPlan } from './run-plan.ts';
+import type { Plan } from './plan.ts';
 import { readSettings } from './settings.ts';
 
-export function sessionsOf(io: Io): SessionStore {
+export function sessionsOf(host: Host): SessionStore {
   return openSessions({
-    ...{ home: io.stateHome, clock: io.clock },
-    report: problemTeller(io),
+    ...{ home: host.stateHome, clock: host.clock },
+    report: stateTeller(host),
   });
 }
 
@@ -29,10 +29,10 @@ export interface Memory {
   readonly unrecorded: Cooldown[];
 }
 
-export function memoryOf(io: Io): Memory {
-  const [ledger, store] = [ledgerOf(io), sessionsOf(io)];
-  const now = io.clock.now();
-  const keep = retentionIn(io);
+export function memoryOf(host: Host): Memory {
+  const [ledger, store] = [ledgerOf(host), sessionsOf(host)];
+  const now = host.clock.now();
+  const keep = retentionIn(host);
   ledger.prune(now, keep);
   // Nobody waits for it: what is old is old tomorrow too.
   void store.prune(epochMs(now - keep));
@@ -40,7 +40,7 @@ export function memoryOf(io: Io): Memory {
 }
 
 /** What is wrong with the configuration is said by whoever needs more of it than this. */
-function retentionIn({ stateHome, directory }: Io): DurationMs {
+function retentionIn({ stateHome, directory }: Host): DurationMs {
   const settings = readSettings(stateHome, directory);
   return retentionOf(settings.ok ? settings.value.user.retentionDays : undefined);
 }
@@ -52,7 +52,7 @@ export function newSessionId(now: EpochMs): SessionId {
   return sessionId(`${day}-${time.slice(0, 6)}-${nonce.padStart(6, '0')}`);
 }
 
-export function requestOf(task: string, plan: RunPlan): SessionRequest {
+export function requestOf(task: string, plan: Plan): SessionRequest {
   const { directory, permissions, model, named, extraArgs } = plan;
   return { task, directory, permissions, model, workers: named, extraArgs };
 }

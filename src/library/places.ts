@@ -6,7 +6,7 @@ import type { Loads, SeatLoad } from '../fleet/load.ts';
 import { whileAlone } from '../store/alone.ts';
 import type { Lease } from '../system/lease-folder.ts';
 import { runningAttempts, takeLease, unrecordedLease } from '../system/lease-folder.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 
 export function leasesIn(stateHome: string): string {
   return `${stateHome}/leases`;
@@ -31,7 +31,7 @@ export interface Places extends Pick<DispatchEffects, 'loads' | 'reserve' | 'giv
 /** How long a place may take to be asked for: others hold the lock for milliseconds. */
 const ASK_FOR = durationMs(5 * SECOND);
 
-export function placesOf({ stateHome, clock }: Pick<Io, 'stateHome' | 'clock'>): Places {
+export function placesOf({ stateHome, clock }: Pick<Host, 'stateHome' | 'clock'>): Places {
   let lease: Lease | undefined;
   const loads = (): Loads => seatLoads(stateHome);
   return {

@@ -15,11 +15,11 @@ import type { QuotaAnswer } from '../workers/quota-answer.ts';
 import { askQuota, canBeAsked } from '../workers/quota-probe.ts';
 import { answerReadings } from '../workers/quota-readings.ts';
 import { eventLine } from './event-json.ts';
-import type { Io } from './io.ts';
+import type { Host } from './host.ts';
 import { ledgerOf } from './ledger.ts';
 import { quotaOf, readingOf, SAMPLE_EVERY } from './quota.ts';
-import type { RunPlan } from './run-plan.ts';
-import { adapterOf } from './run-plan.ts';
+import type { Plan } from './plan.ts';
+import { adapterOf } from './plan.ts';
 
 /** What became of asking one seat. */
 export type Polled = { readonly worker: Worker } & (
@@ -34,7 +34,7 @@ export type Polled = { readonly worker: Worker } & (
   | { readonly type: 'cannot' }
 );
 
-type PollPlan = Pick<RunPlan, 'fleet' | 'adapters' | 'directory'>;
+type PollPlan = Pick<Plan, 'fleet' | 'adapters' | 'directory'>;
 
 export interface PollOptions {
   /** Nobody is asked who was asked less than this ago; `undefined`: everybody is. */
@@ -51,18 +51,18 @@ export interface PollOptions {
  * kept as readings, and its failures as pauses of its own: cooldowns and health never hear of either.
  */
 export async function pollAll(
-  io: Io,
+  host: Host,
   plan: PollPlan,
   options: PollOptions,
 ): Promise<Result<readonly Polled[], string>> {
-  const { clock, stateHome } = io;
+  const { clock, stateHome } = host;
   const { waitAtMost, signal } = options;
   return whileAlone(`${stateHome}/quota-poll`, { clock, waitAtMost }, async () => {
-    const store = quotaOf(io);
+    const store = quotaOf(host);
     const results: Polled[] = [];
     for (const worker of onePerSeat(plan)) {
       if (signal.aborted) break;
-      results.push(await pollOne(io, plan, worker, store, options));
+      results.push(await pollOne(host, plan, worker, store, options));
     }
     await store.saved();
     return results;
@@ -85,20 +85,20 @@ function canAsk(plan: PollPlan, worker: Worker): boolean {
 }
 
 async function pollOne(
-  io: Io,
+  host: Host,
   plan: PollPlan,
   worker: Worker,
   store: QuotaStore,
-  { every, signal, ask = asking(io, plan, signal) }: PollOptions,
+  { every, signal, ask = asking(host, plan, signal) }: PollOptions,
 ): Promise<Polled> {
   if (!canAsk(plan, worker)) return { type: 'cannot', worker };
   const before = (await store.polls()).find(({ seat }) => seat === worker.seat);
-  const now = io.clock.now();
+  const now = host.clock.now();
   const until = pausedUntil(before, now, every === undefined);
   if (until !== undefined) return { type: 'paused', worker, why: before?.why ?? '', until };
   if (every !== undefined && wasAskedWithin(before, every, now)) return { type: 'recent', worker };
   const answer = await ask(worker);
-  const answeredAt = io.clock.now();
+  const answeredAt = host.clock.now();
   // Cut short by us: that says nothing of whoever was asked.
   if (signal.aborted && answer.type === 'unknown')
     return { type: 'unknown', worker, why: answer.why, until: undefined };
@@ -108,7 +108,7 @@ async function pollOne(
     return { type: 'unknown', worker, why: answer.why, until: poll.notBefore };
   }
   const readings = answerReadings(worker, answer);
-  await keep(io, store, readings, answeredAt);
+  await keep(host, store, readings, answeredAt);
   await store.notePoll(polled(before, worker.seat, undefined, answeredAt));
   return { type: 'seen', worker, readings };
 }
@@ -119,21 +119,26 @@ function wasAskedWithin(poll: Poll | undefined, every: DurationMs, now: EpochMs)
 }
 
 /** The ledger gets what differs from the last reading, and what is the same once in a quarter of an hour. */
-async function keep(io: Io, store: QuotaStore, readings: readonly Reading[], now: EpochMs): Promise<void> {
+async function keep(
+  host: Host,
+  store: QuotaStore,
+  readings: readonly Reading[],
+  now: EpochMs,
+): Promise<void> {
   const known = new Map((await store.read()).map((reading) => [windowKey(reading), reading]));
-  const ledger = ledgerOf(io);
+  const ledger = ledgerOf(host);
   for (const event of readings) {
     const before = known.get(windowKey(event));
     const isSame = before?.usedPercent === event.usedPercent && before?.resetAt === event.resetAt;
     if (isSame && before !== undefined && between(before.observedAt, now) < SAMPLE_EVERY) continue;
-    ledger.append(eventLine(event, now, undefined).trimEnd(), now);
+    ledger.append(eventLine({ ...event, at: now }).trimEnd(), now);
   }
   ledger.close();
   store.note(readings.map((event) => readingOf(event, now)));
 }
 
-function asking(io: Io, plan: PollPlan, signal: AbortSignal): (worker: Worker) => Promise<QuotaAnswer> {
-  const { clock, env, home } = io;
+function asking(host: Host, plan: PollPlan, signal: AbortSignal): (worker: Worker) => Promise<QuotaAnswer> {
+  const { clock, env, home } = host;
   // Whoever is asked is let go as soon as nobody wants to know any more.
   const impatient = {
     now: () => clock.now(),
@@ -149,14 +154,14 @@ const MOMENT = durationMs(2 * SECOND);
 
 /** Polls every so long until `signal`: beside a run, which never waits for it and does not learn how it went. */
 export async function pollEvery(
-  io: Io,
+  host: Host,
   plan: PollPlan,
   every: DurationMs,
   signal: AbortSignal,
 ): Promise<void> {
   while (!signal.aborted) {
-    await pollAll(io, plan, { every, waitAtMost: MOMENT, signal });
-    await io.clock.sleep(every, signal);
+    await pollAll(host, plan, { every, waitAtMost: MOMENT, signal });
+    await host.clock.sleep(every, signal);
   }
 }
 

@@ -5,14 +5,14 @@ import type { EpochMs } from '../core/time.ts';
 import { durationMs, MINUTE } from '../core/time.ts';
 import type { QuotaStore } from '../store/quota.ts';
 import { openQuota } from '../store/quota.ts';
-import type { Io } from './io.ts';
-import { problemTeller } from './io.ts';
+import type { Host } from './host.ts';
+import { stateTeller } from './host.ts';
 
 /** What is known of quota windows in this home; what is wrong with its file is said once, and stops nothing. */
-export function quotaOf(io: Pick<Io, 'stateHome' | 'clock' | 'terminal'>): QuotaStore {
+export function quotaOf(host: Pick<Host, 'stateHome' | 'clock' | 'report'>): QuotaStore {
   return openQuota({
-    ...{ home: io.stateHome, clock: io.clock },
-    report: problemTeller(io),
+    ...{ home: host.stateHome, clock: host.clock },
+    report: stateTeller(host),
   });
 }
 
@@ -26,7 +26,7 @@ export function readingOf(event: Reading, now: EpochMs): QuotaReading {
 export const SAMPLE_EVERY = durationMs(15 * MINUTE);
 
 /** Whether an event belongs into the ledger: of readings, those that say something else than the last. */
-export function sampler(clock: Pick<Io['clock'], 'now'>): (event: Event) => boolean {
+export function sampler(clock: Pick<Host['clock'], 'now'>): (event: Event) => boolean {
   const last = new Map<string, { readonly said: string; readonly at: EpochMs }>();
   return (event) => {
     if (event.type !== 'reading') return true;

@@ -1,6 +1,6 @@
 import type { Policy } from '../core/policy.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE, DEFAULT_RESTS } from '../core/policy.ts';
-import type { OnQuota, RestLengths } from '../core/policy.ts';
+import type { RestLengths } from '../core/policy.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { CooldownKind } from '../core/signal.ts';
@@ -14,8 +14,8 @@ import { readConfig } from '../store/read-config.ts';
 import type { Variables } from '../system/environment.ts';
 import { findUpToGitRoot, readIfThere } from '../system/input.ts';
 import { ADAPTER_NAMES } from '../workers/registry.ts';
-import { EXIT } from './exit-codes.ts';
-import type { Refusal } from './io.ts';
+import type { Refusal } from './host.ts';
+import type { CheckedOptions } from './check-options.ts';
 
 /** Both configuration files, read and checked. */
 export interface Settings {
@@ -25,15 +25,11 @@ export interface Settings {
   readonly projectFile?: string | undefined;
 }
 
-/** What the command line said about policy; it wins over everything. */
-export interface PolicyFlags {
-  readonly onQuota?: OnQuota;
-  readonly maxWait?: DurationMs;
-  readonly hold?: DurationMs;
-  readonly patience?: DurationMs;
-  readonly ignoreCooldown?: boolean;
-  readonly handoff?: boolean;
-}
+/** What was asked for about policy; it wins over everything. */
+export type PolicyOptions = Pick<
+  CheckedOptions,
+  'onQuota' | 'maxWaitMs' | 'holdMs' | 'patienceMs' | 'ignoreCooldowns' | 'handoff'
+>;
 
 export function readSettings(stateHome: string, directory: string): Result<Settings, Refusal> {
   const user = readOne(`${stateHome}/config.json`, userConfigSchema(ADAPTER_NAMES));
@@ -54,7 +50,7 @@ function readOne<Schema extends Parameters<typeof readConfig>[2]>(file: string, 
 
 function wrong({ file, line, message }: ConfigProblem): Refusal {
   return {
-    code: EXIT.configuration,
+    reason: 'configuration',
     message: `${file}${line === undefined ? '' : `:${String(line)}`}: ${message}`,
   };
 }
@@ -67,24 +63,24 @@ export const REST_VARIABLES: Readonly<Record<CooldownKind, string>> = {
   'connection-failure': 'SECONDWIND_COOLDOWN_CONNECTION_MS',
 };
 
-/** Flags win over the project's file, that over the user's, that over the defaults. */
+/** Options win over the project's file, that over the user's, that over the defaults. */
 export function policyOf(
   { user, project }: Settings,
-  flags: PolicyFlags,
+  options: PolicyOptions,
   env: Variables,
 ): Result<Policy, Refusal> {
   const rests = restLengths(env);
   if (!rests.ok) return rests;
   const cooldowns = env['SECONDWIND_COOLDOWN'] !== '0';
   return ok({
-    onQuota: flags.onQuota ?? project.onQuota ?? user.onQuota ?? 'stop',
-    maxWaitMs: flags.maxWait ?? project.maxWait ?? user.maxWait,
-    patienceMs: flags.patience ?? project.patience ?? user.patience ?? DEFAULT_PATIENCE,
-    holdMs: flags.hold ?? project.hold ?? user.hold ?? DEFAULT_HOLD,
+    onQuota: options.onQuota ?? project.onQuota ?? user.onQuota ?? 'stop',
+    maxWaitMs: options.maxWaitMs ?? project.maxWait ?? user.maxWait,
+    patienceMs: options.patienceMs ?? project.patience ?? user.patience ?? DEFAULT_PATIENCE,
+    holdMs: options.holdMs ?? project.hold ?? user.hold ?? DEFAULT_HOLD,
     rests: rests.value,
     cooldowns,
-    ignoreCooldowns: flags.ignoreCooldown === true || !cooldowns,
-    handoff: flags.handoff ?? true,
+    ignoreCooldowns: options.ignoreCooldowns === true || !cooldowns,
+    handoff: options.handoff ?? true,
   });
 }
 
@@ -94,24 +90,24 @@ export function restLengths(env: Variables): Result<RestLengths, Refusal> {
     const value = env[variable];
     if (value === undefined || value === '') continue;
     const parsed = parseDuration(value);
-    if (!parsed.ok) return err({ code: EXIT.configuration, message: `${variable}: ${parsed.error}` });
+    if (!parsed.ok) return err({ reason: 'configuration', message: `${variable}: ${parsed.error}` });
     rests[kind] = parsed.value;
   }
   return ok(rests);
 }
 
-/** A project's file may not widen what an agent is allowed: only the user and the command line say that. */
-export function permissionsOf({ user }: Settings, flag: Permissions | undefined): Permissions {
-  return flag ?? user.permissions ?? 'edit';
+/** A project's file may not widen what an agent is allowed: only the user says that, in a file or by an option. */
+export function permissionsOf({ user }: Settings, asked: Permissions | undefined): Permissions {
+  return asked ?? user.permissions ?? 'edit';
 }
 
-/** The workers asked for by name: `--workers`, else `SECONDWIND_FLEET`, else the project's choice. */
+/** The workers asked for by name: the option, else `SECONDWIND_FLEET`, else the project's choice. */
 export function askedFor(
   { project, projectFile = 'secondwind.config.json' }: Settings,
-  flag: readonly string[] | undefined,
+  option: readonly string[] | undefined,
   env: Variables,
-): { readonly names: readonly string[] | undefined; readonly by: string } {
-  if (flag !== undefined) return { names: flag, by: '--workers' };
+): { readonly names: readonly string[] | undefined; readonly by: string | undefined } {
+  if (option !== undefined) return { names: option, by: undefined };
   const fleet = env['SECONDWIND_FLEET'];
   if (fleet !== undefined && fleet.trim() !== '') return { names: commaList(fleet), by: 'SECONDWIND_FLEET' };
   return { names: project.workers, by: projectFile };

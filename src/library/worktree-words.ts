@@ -4,9 +4,8 @@ import type { GitEnd } from '../system/git-command.ts';
 import { LONGEST_COMMAND } from '../system/git-command.ts';
 import type { Repository, RepositoryProblem } from '../system/repository.ts';
 import type { WorktreeProblem } from '../system/worktree.ts';
-import { EXIT } from './exit-codes.ts';
 import { harmless } from '../core/harmless.ts';
-import type { Refusal } from './io.ts';
+import type { Refusal } from './host.ts';
 
 // Every sentence about worktrees that is not about what changed in one.
 
@@ -14,7 +13,7 @@ const NEEDS = 'a worktree needs a git repository';
 
 /** Why no worktree can be made of where a directory is. */
 export function unfit(problem: RepositoryProblem, directory: string): Refusal {
-  return { code: EXIT.usage, message: harmless(whyUnfit(problem, directory)) };
+  return { reason: 'usage', message: harmless(whyUnfit(problem, directory)) };
 }
 
 function whyUnfit(problem: RepositoryProblem, directory: string): string {
@@ -38,7 +37,7 @@ function whyUnfit(problem: RepositoryProblem, directory: string): string {
 
 /** Why a session has no worktree to work in. */
 export function notMade(problem: WorktreeProblem, { repository, path, branch }: SessionWorktree): Refusal {
-  const failed = (message: string): Refusal => ({ code: EXIT.failed, message: harmless(message) });
+  const failed = (message: string): Refusal => ({ reason: 'failed', message: harmless(message) });
   switch (problem.type) {
     case 'no-folder':
       return failed(`expected to make the folder ${problem.path} for worktrees, but ${problem.cause}.`);

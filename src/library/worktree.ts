@@ -7,23 +7,22 @@ import { absolutePath } from '../system/input.ts';
 import type { Repository } from '../system/repository.ts';
 import { cleanRepository } from '../system/repository.ts';
 import { seeToWorktree } from '../system/worktree.ts';
-import { harmless } from '../core/harmless.ts';
-import type { Io, Refusal } from './io.ts';
+import type { Host, Refusal } from './host.ts';
 import { madeAgain, missedIn, notMade, unfit } from './worktree-words.ts';
 
 /** The repository that a directory is in, if worktrees can be made of it; what they will lack is said. */
-export async function worktreeSource(io: Io, directory: string): Promise<Result<Repository, Refusal>> {
-  const found = await cleanRepository(directory, io);
+export async function worktreeSource(host: Host, directory: string): Promise<Result<Repository, Refusal>> {
+  const found = await cleanRepository(directory, host);
   if (!found.ok) return err(unfit(found.error, directory));
-  for (const missed of missedIn(found.value)) io.terminal.err(`worktree: ${missed}\n`);
+  for (const missed of missedIn(found.value)) host.report({ about: 'worktree', message: missed });
   return found;
 }
 
 /** The same for many directories, each looked at once. */
-export function worktreeSources(io: Io): (directory: string) => Promise<Result<Repository, Refusal>> {
+export function worktreeSources(host: Host): (directory: string) => Promise<Result<Repository, Refusal>> {
   const known = new Map<string, Promise<Result<Repository, Refusal>>>();
   return (directory) => {
-    const found = known.get(directory) ?? worktreeSource(io, directory);
+    const found = known.get(directory) ?? worktreeSource(host, directory);
     known.set(directory, found);
     return found;
   };
@@ -34,7 +33,7 @@ export function worktreeSources(io: Io): (directory: string) => Promise<Result<R
  * other session has, in one part or two.
  */
 export function worktreeOf(
-  { stateHome, directory: from }: Io,
+  { stateHome, directory: from }: Host,
   { root, prefix, head }: Repository,
   name: string,
 ): { readonly worktree: SessionWorktree; readonly directory: string } {
@@ -45,29 +44,24 @@ export function worktreeOf(
 
 /** Sees to it that the worktree of a session, if it has one, is there to work in; that it was gone is said. */
 export async function openWorktree(
-  io: Io,
+  host: Host,
   { request, attempts }: Pick<SessionRecord, 'request' | 'attempts'>,
   abort?: AbortSignal,
 ): Promise<Result<void, Refusal>> {
   const { worktree, directory } = request;
   if (worktree === undefined) return ok(undefined);
-  const effects = { clock: io.clock, env: io.env, abort };
+  const effects = { clock: host.clock, env: host.env, abort };
   const isBegun = attempts.length > 0;
   const opened = await seeToWorktree(worktree, isBegun, effects);
   if (!opened.ok) return err(notMade(opened.error, worktree));
   // Git knows no empty folders, and the last commit need not have this one.
   const made = makeFolder(directory);
   if (!made.ok) return err(notMade({ type: 'no-folder', path: directory, cause: made.error }, worktree));
-  if (isBegun && opened.value === 'made') io.terminal.err(`worktree: ${madeAgain(worktree)}\n`);
+  if (isBegun && opened.value === 'made') host.report({ about: 'worktree', message: madeAgain(worktree) });
   return made;
 }
 
-/** Says where a session works. */
-export function sayWhere({ terminal }: Io, { path, branch }: SessionWorktree): void {
-  terminal.err(`worktree: ${harmless(path)}, branch ${branch}\n`);
-}
-
 /** The world for an agent in a worktree: as it is, but that git looks nowhere else. */
-export function inWorktree(io: Io): Io {
-  return { ...io, env: withoutGitPlaces(io.env) };
+export function inWorktree(host: Host): Host {
+  return { ...host, env: withoutGitPlaces(host.env) };
 }

@@ -2,14 +2,14 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { addCooldown, listCooldowns } from '../../../src/cli/commands/cooldown.ts';
 import { listSessions, showSession } from '../../../src/cli/commands/sessions.ts';
-import { cooldownsOf } from '../../../src/cli/cooldowns.ts';
+import { cooldownsOf } from '../../../src/library/cooldowns.ts';
 import { ending } from '../../../src/cli/endings.ts';
-import { eventLine } from '../../../src/cli/event-json.ts';
+import { eventLine } from '../../../src/library/event-json.ts';
 import type { Io } from '../../../src/cli/io.ts';
-import { refuse } from '../../../src/cli/io.ts';
+import { noticesTo, refuse } from '../../../src/cli/io.ts';
 import { createReport } from '../../../src/cli/report.ts';
 import { runView } from '../../../src/cli/run-view.ts';
-import { sessionsOf } from '../../../src/cli/sessions.ts';
+import { sessionsOf } from '../../../src/library/memory.ts';
 import { style } from '../../../src/cli/style.ts';
 import { TaskProgress } from '../../../src/cli/task-progress.ts';
 import type { Event } from '../../../src/core/event.ts';
@@ -69,7 +69,14 @@ function aWatcher() {
     seen += text;
   };
   const terminal = {
-    ...{ out: write, err: write, columns: 80, isLive: true, outTaken: () => Promise.resolve(undefined) },
+    ...{
+      out: write,
+      err: write,
+      columns: 80,
+      outColumns: 80,
+      isLive: true,
+      outTaken: () => Promise.resolve(undefined),
+    },
     ...{
       colors: { out: 1, err: 1 } as const,
       show: (lines: readonly string[]) => {
@@ -89,7 +96,8 @@ const never = {
 function anIo(stateHome = '/nowhere'): { readonly io: Io; readonly seen: () => string } {
   const { terminal, seen } = aWatcher();
   const clock = { ...systemClock, now: () => NOW };
-  const io = { terminal, clock, env: {}, home: '/h', stateHome, directory: '/d', zone: 'UTC' };
+  const report = noticesTo(terminal);
+  const io = { terminal, report, clock, env: {}, home: '/h', stateHome, directory: '/d', zone: 'UTC' };
   return { io: io, seen };
 }
 
@@ -162,7 +170,7 @@ describe('what others wrote moves no cursor and sets no title', () => {
         { worker, because: 'resting' as const, reason: text, kind: 'rate-limit' as const, until: NOW },
       ];
       const { io, seen } = anIo();
-      refuse(io, { code: 2, message: text });
+      refuse(io, { reason: 'usage', message: text });
       const outcomes = [
         { type: 'failed', worker, reason: text, evidence: `${text}x`, recognised: false },
         { type: 'exhausted', skipped, earliest: { worker, at: NOW } },
@@ -175,7 +183,13 @@ describe('what others wrote moves no cursor and sets no title', () => {
   it('in --json, which reads as it was', () => {
     fc.assert(
       fc.property(escapes, (text) => {
-        const line = eventLine({ type: 'attempt.note', worker: WORKER, text }, NOW, sessionId('s'));
+        const line = eventLine({
+          type: 'attempt.note',
+          worker: WORKER,
+          text,
+          at: NOW,
+          session: sessionId('s'),
+        });
         expect(obeyed(line)).toBe('');
         expect(JSON.parse(line)).toMatchObject({ text });
       }),

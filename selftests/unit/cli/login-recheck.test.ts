@@ -4,7 +4,7 @@ import type { Event } from '../../../src/core/event.ts';
 import { isCovered } from '../../../src/core/merge.ts';
 import { err, ok } from '../../../src/core/result.ts';
 import { epochMs, HOUR } from '../../../src/core/time.ts';
-import { loginRecheck } from '../../../src/cli/login-recheck.ts';
+import { loginRecheck } from '../../../src/library/login-recheck.ts';
 import type { CliCheck } from '../../../src/workers/cli-check.ts';
 import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { Polled } from '../../../src/cli/polling.ts';
-import { pollAll, pollEvery } from '../../../src/cli/polling.ts';
-import { quotaOf } from '../../../src/cli/quota.ts';
+import type { Polled } from '../../../src/library/polling.ts';
+import { pollAll, pollEvery } from '../../../src/library/polling.ts';
+import { quotaOf } from '../../../src/library/quota.ts';
 import { durationMs, epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
 import type { Worker } from '../../../src/core/worker.ts';
 import { whileAlone } from '../../../src/store/alone.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { sampler } from '../../../src/cli/quota.ts';
+import { sampler } from '../../../src/library/quota.ts';
 import type { Reading } from '../../../src/core/event.ts';
 import { MINUTE } from '../../../src/core/time.ts';
 import { readingEvent } from '../../../src/workers/quota-readings.ts';

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import type { SeatId } from '../../../src/core/ids.ts';
 import { durationMs, epochMs, MINUTE, SECOND } from '../../../src/core/time.ts';
 import type { Worker } from '../../../src/core/worker.ts';
-import { placesOf } from '../../../src/cli/places.ts';
+import { placesOf } from '../../../src/library/places.ts';
 import type { SeatLoad } from '../../../src/fleet/load.ts';
 import { Session } from '../../../src/fleet/session.ts';
 import type { DispatchOrder, TakingEffects } from '../../../src/fleet/taking.ts';

@@ -1,3 +1,4 @@
+import { harmless } from '../../core/harmless.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { toIso } from '../../core/time.ts';
 import type { CaptureFiles } from '../../selftest/capture.ts';
@@ -35,21 +36,21 @@ export async function capture(io: Io, flags: CaptureFlags, command: readonly str
   if (program === undefined) {
     const message =
       "expected a CLI and its arguments after '--', but found nothing; such as: secondwind capture -- claude -p 'say hi' --output-format stream-json --verbose";
-    return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'usage', message });
   }
   const name = flags.adapter ?? adapterNamed(program);
   if (name === undefined || !isAdapterName(name)) {
     const found =
       flags.adapter === undefined ? `'${program}' is the name of none` : `found '${flags.adapter}'`;
     const message = `--adapter: expected one of ${ADAPTER_NAMES.join(', ')}, but ${found}.`;
-    return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'usage', message });
   }
   const adapter = await loadAdapter(name);
   const folder = absolutePath(flags.output ?? `capture-${name}-${stamp(io.clock.now())}`, io.directory);
   const there = entriesOf(folder);
   if (there.ok && there.value.length > 0) {
     return refuse(io, {
-      code: EXIT.usage,
+      reason: 'usage',
       message: `${folder} holds something already; name a new folder with -o.`,
     });
   }
@@ -77,7 +78,7 @@ async function record(io: Io, { timeout }: CaptureFlags, order: Order): Promise<
     {
       ...{ ...child, args, limit: timeout },
       onLine: ({ channel, text }) => {
-        (channel === 'stdout' ? terminal.out : terminal.err)(`${text}\n`);
+        (channel === 'stdout' ? terminal.out : terminal.err)(`${harmless(text)}\n`);
       },
     },
     effects,
@@ -85,7 +86,7 @@ async function record(io: Io, { timeout }: CaptureFlags, order: Order): Promise<
   if (!recorded.ok) {
     const why =
       recorded.error.code === 'ENOENT' ? 'it is not installed' : `the system says ${recorded.error.code}`;
-    return refuse(io, { code: EXIT.unavailable, message: `${program} cannot be started: ${why}.` });
+    return refuse(io, { reason: 'unavailable', message: `${program} cannot be started: ${why}.` });
   }
   const recording = recorded.value;
   const asked =
@@ -116,11 +117,11 @@ const NEVER = new AbortController().signal;
 async function keep(io: Io, folder: string, adapter: Adapter, captured: CaptureFiles): Promise<number> {
   const made = makeFolder(folder);
   if (!made.ok)
-    return refuse(io, { code: EXIT.failed, message: `cannot make the folder ${folder}: ${made.error}.` });
+    return refuse(io, { reason: 'failed', message: `cannot make the folder ${folder}: ${made.error}.` });
   for (const [name, text] of Object.entries(captured.files)) {
     const written = writeNewFile(`${folder}/${name}`, text);
     if (!written.ok) {
-      return refuse(io, { code: EXIT.failed, message: `cannot write ${folder}/${name}: ${written.error}.` });
+      return refuse(io, { reason: 'failed', message: `cannot write ${folder}/${name}: ${written.error}.` });
     }
   }
   const again = await judgeFixture({ cli: adapter.name, name: folder.split('/').at(-1) ?? '', folder });

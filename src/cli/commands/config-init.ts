@@ -28,7 +28,7 @@ export async function initConfig(
 ): Promise<number> {
   const path = `${io.stateHome}/config.json`;
   const message = `${path} is there already, and is left as it is; --force writes a new one over it.`;
-  if (!force && isThere(path)) return refuse(io, { code: EXIT.usage, message });
+  if (!force && isThere(path)) return refuse(io, { reason: 'usage', message });
   const adapters = await Promise.all(ADAPTER_NAMES.map(loadAdapter));
   const installed = adapters.filter(
     ({ program }) => findProgram(program, io.env['PATH'] ?? '', io.directory).type === 'found',
@@ -37,7 +37,7 @@ export async function initConfig(
   if (!yes) {
     if (person === undefined) {
       const found = 'expected a terminal to ask a few questions on, and this is none';
-      return refuse(io, { code: EXIT.usage, message: `config init: ${found}; --yes takes what is usual.` });
+      return refuse(io, { reason: 'usage', message: `config init: ${found}; --yes takes what is usual.` });
     }
     const questions = person();
     chosen = await askForConfig(questions, installed, io.terminal.err);
@@ -49,8 +49,8 @@ export async function initConfig(
   }
   const written = await writeOwnFile(path, firstConfig(chosen), { over: force });
   if (!written.ok)
-    return refuse(io, { code: EXIT.failed, message: `cannot write ${path}: ${written.error}.` });
-  if (!written.value) return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'failed', message: `cannot write ${path}: ${written.error}.` });
+  if (!written.value) return refuse(io, { reason: 'usage', message });
   const { configJsonSchema } = await import('../../store/config-json-schema.ts');
   const schema = JSON.stringify(configJsonSchema('user', ADAPTER_NAMES), undefined, 2);
   // Only editors would miss it.

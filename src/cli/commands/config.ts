@@ -8,9 +8,10 @@ import { EXIT } from '../exit-codes.ts';
 import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import type { PlanFlags } from '../run-plan.ts';
-import { planRun } from '../run-plan.ts';
-import { readSettings } from '../settings.ts';
+import type { PlanFlags } from '../plan-flags.ts';
+import { optionsOf } from '../plan-flags.ts';
+import { planOf } from '../../library/plan.ts';
+import { readSettings } from '../../library/settings.ts';
 import { textTable } from '../table.ts';
 
 interface JsonFlag {
@@ -42,7 +43,7 @@ export function configPath(io: Io, { json }: JsonFlag): number {
 
 /** `config show`: every setting as a run from here would take it, and where it comes from. */
 export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
-  const planned = await planRun(io, flags, []);
+  const planned = await planOf(io, optionsOf(flags));
   if (!planned.ok) return refuse(io, planned.error);
   const { policy, permissions, fleet, directory } = planned.value;
   const settings = readSettings(io.stateHome, directory);
@@ -69,7 +70,7 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
     return EXIT.done;
   }
   const cells = rows.map(({ name, value, from: by }) => [name, shown(name, value), by]);
-  io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells));
+  io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells, { columns: io.terminal.outColumns }));
   io.terminal.out(`\nWorkers, in the order in which they are asked (${from}):\n`);
   for (const worker of workers) io.terminal.out(`  ${harmlessLine(workerLine(worker))}\n`);
   return EXIT.done;
@@ -95,6 +96,6 @@ function workerLine({ id, ...rest }: Readonly<Record<string, unknown>>): string 
 export async function configSchema(io: Io, { project }: { readonly project?: boolean }): Promise<number> {
   const { configJsonSchema } = await import('../../store/config-json-schema.ts');
   const schema = configJsonSchema(project === true ? 'project' : 'user', ADAPTER_NAMES);
-  io.terminal.out(`${JSON.stringify(schema, undefined, 2)}\n`);
+  io.terminal.out(`${jsonText(schema, 2)}\n`);
   return EXIT.done;
 }

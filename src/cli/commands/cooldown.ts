@@ -9,11 +9,12 @@ import { after, between, formatDuration, fromIso, toIso } from '../../core/time.
 import type { Worker } from '../../core/worker.ts';
 import { gate, isActive, rests } from '../../fleet/gate.ts';
 import type { CooldownStore } from '../../store/cooldowns.ts';
-import { cooldownsOf } from '../cooldowns.ts';
+import { cooldownsOf } from '../../library/cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless, jsonText } from '../../core/harmless.ts';
+import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatInstant, formatUntil } from '../format.ts';
-import type { Io, Refusal } from '../io.ts';
+import type { Io } from '../io.ts';
+import type { Refusal } from '../../library/host.ts';
 import { refuse } from '../io.ts';
 import { textTable } from '../table.ts';
 
@@ -53,7 +54,7 @@ function row(cooldown: Cooldown, now: EpochMs): Record<string, unknown> {
   };
 }
 
-function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone }: Io): string {
+function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone, terminal }: Io): string {
   const rows = cooldowns.map(({ worker, target, kind, until, source, reason }) => [
     worker,
     restsWhat(target),
@@ -62,7 +63,7 @@ function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone }: Io): stri
     until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
     `${reason} (${source})`,
   ]);
-  return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows);
+  return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows, { columns: terminal.outColumns });
 }
 
 function restsWhat(target: Cooldown['target']): string {
@@ -89,7 +90,7 @@ export async function clearCooldowns(
   const ended: Cooldown[] = [];
   for (const target of targets.value) {
     const cleared = await store.clear({ target, kind, at, by: 'operator' });
-    if (!cleared.ok) return refuse(io, { code: EXIT.failed, message: cleared.error.message });
+    if (!cleared.ok) return refuse(io, { reason: 'failed', message: cleared.error.message });
     ended.push(...cleared.value.filter((cooldown) => isActive(cooldown, at)));
   }
   if (json === true) {
@@ -102,10 +103,10 @@ export async function clearCooldowns(
     io.terminal.out(`${who} resting${why}; there is nothing to clear.\n`);
   }
   const lines = ended.map(
-    ({ worker, target, kind: of }) => `Cleared: ${worker}, ${of} (${restsWhat(target)}).\n`,
+    ({ worker, target, kind: of }) => `Cleared: ${worker}, ${of} (${restsWhat(target)}).`,
   );
   // Two sources may have closed the same thing for the same reason.
-  for (const line of new Set(lines)) io.terminal.out(harmless(line));
+  for (const line of new Set(lines)) io.terminal.out(`${harmlessLine(line)}\n`);
   return EXIT.done;
 }
 
@@ -140,7 +141,7 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
   if (!worker.ok) return refuse(io, worker.error);
   const since = io.clock.now();
   const until = await endOf(io, flags, since);
-  if (!until.ok) return refuse(io, { code: EXIT.usage, message: until.error });
+  if (!until.ok) return refuse(io, { reason: 'usage', message: until.error });
   const { id, seat } = worker.value;
   const cooldown: Cooldown = {
     ...{
@@ -154,7 +155,7 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
   };
   const store = cooldownsOf(io);
   const recorded = await store.record(cooldown);
-  if (!recorded.ok) return refuse(io, { code: EXIT.failed, message: recorded.error.message });
+  if (!recorded.ok) return refuse(io, { reason: 'failed', message: recorded.error.message });
   if (flags.json === true) sayRows(io, [cooldown], since);
   else
     io.terminal.out(

@@ -3,9 +3,11 @@ import { examine } from '../doctor/examine.ts';
 import { examinationJson } from '../doctor/json.ts';
 import { worst } from '../doctor/finding.ts';
 import { renderExamination } from '../doctor/render.ts';
+import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { style } from '../style.ts';
+import { PIPED_COLUMNS } from '../wrap.ts';
 
 export interface DoctorFlags {
   readonly liveness?: boolean;
@@ -16,8 +18,9 @@ export interface DoctorFlags {
 export async function doctor(io: Io, { liveness = false, json = false }: DoctorFlags): Promise<number> {
   const { terminal } = io;
   const seen = await examine(io, liveness);
-  if (json) terminal.out(`${JSON.stringify(examinationJson(seen), undefined, 2)}\n`);
-  else terminal.out(renderExamination(seen, terminal.columns, style(terminal.colors.out)));
+  if (json) terminal.out(`${jsonText(examinationJson(seen), 2)}\n`);
+  else
+    terminal.out(renderExamination(seen, terminal.outColumns ?? PIPED_COLUMNS, style(terminal.colors.out)));
   return exitCode(seen);
 }
 

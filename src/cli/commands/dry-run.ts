@@ -1,18 +1,18 @@
 import { toIso } from '../../core/time.ts';
 import { choose } from '../../fleet/choose.ts';
 import { order } from '../../fleet/order.ts';
-import type { RunPlan } from '../run-plan.ts';
-import { adapterOf } from '../run-plan.ts';
+import type { Plan } from '../../library/plan.ts';
+import { adapterOf } from '../../library/plan.ts';
 import { nobodyStarts } from '../endings.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../../core/harmless.ts';
+import { harmless, harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { shellWord } from '../shell-word.ts';
-import { situationOf } from '../situation.ts';
+import { situationOf } from '../../library/situation.ts';
 
 /** `run --dry-run`: who would be tried, in which order and with which command; nothing is spawned or written. */
-export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean): Promise<number> {
+export async function dryRun(io: Io, plan: Plan, task: string, json: boolean): Promise<number> {
   const { policy, model, permissions, extraArgs } = plan;
   const situation = await situationOf(io, plan);
   const { now } = situation;
@@ -32,14 +32,14 @@ export async function dryRun(io: Io, plan: RunPlan, task: string, json: boolean)
       reason,
       ...(until === undefined ? {} : { until: toIso(until) }),
     }));
-    io.terminal.out(`${JSON.stringify({ candidates: tried, skipped: left })}\n`);
+    io.terminal.out(`${jsonText({ candidates: tried, skipped: left })}\n`);
   } else {
     for (const [index, { worker, command }] of tried.entries()) {
       io.terminal.out(`${String(index + 1)}. ${worker}: ${harmless(command.map(shellWord).join(' '))}\n`);
     }
     for (const { worker, reason, until } of skipped) {
       const when = until === undefined ? '' : `, ${formatUntil(until, now, io.zone)}`;
-      io.terminal.out(`-  ${worker.id}: skipped, ${reason}${when}\n`);
+      io.terminal.out(`-  ${worker.id}: skipped, ${harmlessLine(reason)}${when}\n`);
     }
   }
   // Whose seat is busy is waited for.

@@ -5,17 +5,20 @@ import type { Standing } from '../../fleet/standing.ts';
 import { standings } from '../../fleet/standing.ts';
 import { openProbes } from '../../store/probes.ts';
 import { childStarter } from '../../system/child.ts';
-import { cooldownsOf } from '../cooldowns.ts';
+import { cooldownsOf } from '../../library/cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../../core/harmless.ts';
+import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import { loginLook, loginRecheck } from '../login-recheck.ts';
-import type { PlanFlags, RunPlan } from '../run-plan.ts';
-import { planRun } from '../run-plan.ts';
-import { situationOf } from '../situation.ts';
+import { loginLook, loginRecheck } from '../../library/login-recheck.ts';
+import type { Plan } from '../../library/plan.ts';
+import type { PlanFlags } from '../plan-flags.ts';
+import { optionsOf } from '../plan-flags.ts';
+import { planOf } from '../../library/plan.ts';
+import { situationOf } from '../../library/situation.ts';
 import { standingJson, stateOf, untilOf, whyWords } from '../standing-words.ts';
+import { wrap } from '../wrap.ts';
 
 export interface ExplainFlags extends PlanFlags {
   readonly session?: string;
@@ -27,29 +30,34 @@ export async function explain(io: Io, words: readonly string[], flags: ExplainFl
     const { explainSession } = await import('./explain-session.ts');
     return explainSession(io, flags.session, flags);
   }
-  const plan = await planRun(io, flags, []);
+  const plan = await planOf(io, optionsOf(flags));
   if (!plan.ok) return refuse(io, plan.error);
   const situation = await recheckedSituation(io, plan.value);
   const all = standings(situation);
   const { terminal, zone } = io;
   if (flags.json === true) {
     terminal.out(
-      `${JSON.stringify(
+      `${jsonText(
         all.map((one) => ({
           ...standingJson(one, situation.now),
           rules: rulesJson(situation, one),
         })),
-        undefined,
         2,
       )}\n`,
     );
     return EXIT.done;
   }
-  const task = words.join(' ');
-  terminal.out(`${heading(all, situation, task)}\n`);
-  for (const one of all) terminal.out(`${line(one, situation, zone)}\n`);
-  for (const rule of situation.rules ?? [])
-    terminal.out(`\n${harmless(describeRule(rule, situation.now))}\n`);
+  const task = harmlessLine(words.join(' '));
+  const columns = terminal.outColumns ?? Infinity;
+  const say = (lead: string, text: string): void => {
+    terminal.out(`${lead}${wrap(text, columns, lead.length).join('\n')}\n`);
+  };
+  say('', heading(all, situation, task));
+  for (const one of all) say(lead(one), line(one, situation, zone));
+  for (const rule of situation.rules ?? []) {
+    terminal.out('\n');
+    say('', harmlessLine(describeRule(rule, situation.now)));
+  }
   return EXIT.done;
 }
 
@@ -65,7 +73,7 @@ function rulesJson({ rules = [] }: Situation, { worker }: Standing): readonly Re
 }
 
 /** A run looks at the logins of those that cannot run before it chooses; so does this, or it would say otherwise. */
-async function recheckedSituation(io: Io, plan: RunPlan): Promise<Situation> {
+async function recheckedSituation(io: Io, plan: Plan): Promise<Situation> {
   const situation = await situationOf(io, plan);
   if (situation.cooldowns.every(({ kind }) => kind !== 'cli-unavailable' && kind !== 'auth-failure'))
     return situation;
@@ -79,7 +87,7 @@ async function recheckedSituation(io: Io, plan: RunPlan): Promise<Situation> {
 
 function heading(all: readonly Standing[], { onQuota, model }: Situation, task: string): string {
   const what = task === '' ? 'A task' : `'${task.length > 60 ? `${task.slice(0, 59)}…` : task}'`;
-  const asking = model === undefined ? '' : ` (for model ${model})`;
+  const asking = model === undefined ? '' : ` (for model ${harmlessLine(model)})`;
   if (all.length === 0) return 'The fleet is empty.';
   if (all.some(({ type }) => type === 'candidate'))
     return `${what} would be given${asking} to the first of these that can do it:`;
@@ -87,14 +95,18 @@ function heading(all: readonly Standing[], { onQuota, model }: Situation, task: 
   return `${what} could be given${asking} to nobody now; ${then}:`;
 }
 
+function lead(standing: Standing): string {
+  return standing.type === 'skipped' ? '-  ' : `${String(standing.place)}. `;
+}
+
 function line(standing: Standing, { now }: Situation, zone: string): string {
   const why = whyWords(standing);
   const until = untilOf(standing);
   const when =
     until !== undefined || stateOf(standing) === 'resting' ? `, ${formatUntil(until, now, zone)}` : '';
-  if (standing.type === 'skipped') return `-  ${standing.worker.id}: ${why}${when}`;
-  const { place, worker, trouble, lastResort } = standing;
-  const rank = `${String(place)}. ${worker.id}`;
-  if (trouble === undefined) return rank;
-  return `${rank}: ${lastResort ? 'as the last resort, ' : ''}unhealthy (${why})${when}`;
+  const { id } = standing.worker;
+  if (standing.type === 'skipped') return `${id}: ${why}${when}`;
+  const { trouble, lastResort } = standing;
+  if (trouble === undefined) return id;
+  return `${id}: ${lastResort ? 'as the last resort, ' : ''}unhealthy (${why})${when}`;
 }

@@ -3,7 +3,7 @@ import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { DAY, durationMs, epochMs, toIso } from '../../core/time.ts';
 import { readLedger } from '../../store/ledger.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../../core/harmless.ts';
+import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { chart, stepsIn } from '../quota-chart.ts';
@@ -12,6 +12,7 @@ import { Course } from '../quota-course.ts';
 import type { Sample } from '../quota-samples.ts';
 import { SAMPLE_TYPES, Samples } from '../quota-samples.ts';
 import { style } from '../style.ts';
+import { PIPED_COLUMNS } from '../wrap.ts';
 
 export interface HistoryFlags {
   readonly since?: DurationMs;
@@ -27,11 +28,12 @@ export async function quotaHistory(io: Io, flags: HistoryFlags): Promise<number>
   const { since = DEFAULT_SINCE, json, csv } = flags;
   if (json === true && csv === true) {
     const message = '--json and --csv exclude each other: expected one of them, but found both.';
-    return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'usage', message });
   }
   const { terminal, zone, clock } = io;
   const until = clock.now();
-  const span = { since: epochMs(until - since), until, steps: stepsIn(terminal.columns) };
+  const columns = terminal.outColumns ?? PIPED_COLUMNS;
+  const span = { since: epochMs(until - since), until, steps: stepsIn(columns) };
   const out = gently(io);
   if (csv === true) {
     await out.say('at,seat,window,usedPercent,resetAt,source,sessions,costUsd\n');
@@ -42,10 +44,10 @@ export async function quotaHistory(io: Io, flags: HistoryFlags): Promise<number>
     await out.say(`{"since":"${toIso(span.since)}","until":"${toIso(until)}","samples":[`);
     let isFirst = true;
     const courses = await coursesOf(io, span, flags.seat, async (sample) => {
-      await out.say(`${isFirst ? '' : ','}\n${JSON.stringify(sampleJson(sample))}`);
+      await out.say(`${isFirst ? '' : ','}\n${jsonText(sampleJson(sample))}`);
       isFirst = false;
     });
-    await out.say(`\n],"windows":${JSON.stringify(courses.map(courseJson))}}\n`);
+    await out.say(`\n],"windows":${jsonText(courses.map(courseJson))}}\n`);
     return EXIT.done;
   }
   const courses = await coursesOf(io, span, flags.seat, () => Promise.resolve());
@@ -54,7 +56,7 @@ export async function quotaHistory(io: Io, flags: HistoryFlags): Promise<number>
     terminal.out(`No reading${of} was written down in that time.\n`);
     return EXIT.done;
   }
-  const look = { zone, style: style(terminal.colors.out), columns: terminal.columns };
+  const look = { zone, style: style(terminal.colors.out), columns };
   for (const line of chart(courses, span, look)) terminal.out(`${line}\n`);
   return EXIT.done;
 }
@@ -110,7 +112,7 @@ function number(value: number | undefined): string {
 
 /** A vendor's name may hold anything; and a spreadsheet takes what begins with `=` for a formula. */
 function csvCell(text: string): string {
-  const shown = harmless(text);
+  const shown = harmlessLine(text);
   const plain = /^[=+@-]/.test(shown) ? `'${shown}` : shown;
   return /[",\r\n]/.test(plain) ? `"${plain.replaceAll('"', '""')}"` : plain;
 }

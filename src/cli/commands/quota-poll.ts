@@ -1,25 +1,25 @@
 import { toIso } from '../../core/time.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless } from '../../core/harmless.ts';
+import { harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import type { Polled } from '../polling.ts';
-import { POLL_WAIT, pollAll } from '../polling.ts';
+import type { Polled } from '../../library/polling.ts';
+import { POLL_WAIT, pollAll } from '../../library/polling.ts';
 import { percentWords } from '../quota-view.ts';
-import { planRun } from '../run-plan.ts';
-import { supervise } from '../supervise.ts';
+import { planOf } from '../../library/plan.ts';
+import { stoppable } from '../stoppable.ts';
 
 /** `quota poll`: asks every seat once how full its windows are. No tokens are spent, and no answer changes who rests. */
 export async function pollQuota(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
-  const plan = await planRun(io, {}, []);
+  const plan = await planOf(io, {});
   if (!plan.ok) return refuse(io, plan.error);
-  return supervise(io, undefined, async (signal) => {
+  return stoppable(async (signal) => {
     const options = { every: undefined, waitAtMost: POLL_WAIT, signal };
     const polled = await pollAll(io, plan.value, options);
-    if (!polled.ok) return refuse(io, { code: EXIT.failed, message: polled.error });
+    if (!polled.ok) return refuse(io, { reason: 'failed', message: polled.error });
     const { terminal } = io;
-    if (json === true) terminal.out(`${JSON.stringify(polled.value.map(asJson), undefined, 2)}\n`);
+    if (json === true) terminal.out(`${jsonText(polled.value.map(asJson), 2)}\n`);
     else if (polled.value.length === 0) terminal.out('No CLI is installed; there is nobody to ask.\n');
     else for (const one of polled.value) terminal.out(`${words(one, io)}\n`);
     return EXIT.done;
@@ -31,7 +31,7 @@ function words(polled: Polled, { clock, zone }: Io): string {
   switch (polled.type) {
     case 'seen': {
       const windows = polled.readings.map(({ window, usedPercent }) =>
-        harmless(`${window} ${usedPercent === undefined ? 'unknown' : percentWords(usedPercent)}`),
+        harmlessLine(`${window} ${usedPercent === undefined ? 'unknown' : percentWords(usedPercent)}`),
       );
       return `${who}: ${windows.length === 0 ? 'it has no windows' : windows.join(', ')}`;
     }
@@ -40,10 +40,10 @@ function words(polled: Polled, { clock, zone }: Io): string {
         polled.until === undefined
           ? ''
           : `; it is left alone ${formatUntil(polled.until, clock.now(), zone)}`;
-      return `${who}: unknown, as ${harmless(polled.why)}${later}`;
+      return `${who}: unknown, as ${harmlessLine(polled.why)}${later}`;
     }
     case 'paused':
-      return `${who}: not asked ${formatUntil(polled.until, clock.now(), zone)}, as ${harmless(polled.why)}`;
+      return `${who}: not asked ${formatUntil(polled.until, clock.now(), zone)}, as ${harmlessLine(polled.why)}`;
     case 'recent':
       return `${who}: asked a moment ago`;
     case 'cannot':

@@ -1,3 +1,4 @@
+import { harmlessFields, jsonText } from '../../core/harmless.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { fromIso } from '../../core/time.ts';
@@ -12,7 +13,7 @@ import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { KIND_WORDS } from '../kind-words.ts';
-import { restLengths } from '../settings.ts';
+import { restLengths } from '../../library/settings.ts';
 import { isZone } from '../zone.ts';
 
 export interface ReplayFlags {
@@ -30,20 +31,20 @@ export interface ReplayFlags {
  */
 export async function replayFile(io: Io, file: string, flags: ReplayFlags): Promise<number> {
   const text = file === '-' ? ({ ok: true, value: await readStdin() } as const) : readTextFile(file);
-  if (!text.ok) return refuse(io, { code: EXIT.usage, message: `cannot read ${file}: ${text.error}.` });
+  if (!text.ok) return refuse(io, { reason: 'usage', message: `cannot read ${file}: ${text.error}.` });
   const facts = file === '-' ? undefined : readBeside(file, 'capture.json');
   const { cli, ...known } = readCaptureFacts(facts ?? '');
   const name = flags.adapter ?? cli;
   if (name === undefined || !isAdapterName(name)) {
     const found = name === undefined ? 'none was named' : `found '${name}'`;
     return refuse(io, {
-      code: EXIT.usage,
+      reason: 'usage',
       message: `--adapter: expected one of ${ADAPTER_NAMES.join(', ')}, but ${found}.`,
     });
   }
   const zone = flags.tz ?? known.zone ?? io.zone;
   if (!isZone(zone))
-    return refuse(io, { code: EXIT.usage, message: `--tz: '${zone}' is no time zone; try Europe/Berlin.` });
+    return refuse(io, { reason: 'usage', message: `--tz: '${zone}' is no time zone; try Europe/Berlin.` });
   const rests = restLengths(io.env);
   if (!rests.ok) return refuse(io, rests.error);
   const startedAt =
@@ -57,8 +58,8 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
     },
     notes: file === '-' ? [] : (readBeside(file, 'rollout.jsonl') ?? '').split('\n'),
   });
-  if (flags.json === true) io.terminal.out(`${JSON.stringify(verdictJson(verdict), undefined, 2)}\n`);
-  else io.terminal.out(told(verdict, io));
+  if (flags.json === true) io.terminal.out(`${jsonText(verdictJson(verdict), 2)}\n`);
+  else io.terminal.out(told(harmlessFields(verdict), io));
   return EXIT.done;
 }
 

@@ -6,23 +6,25 @@ import { err, ok } from '../../core/result.ts';
 import { durationMs, SECOND } from '../../core/time.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
 import { whileAlone } from '../../store/alone.ts';
+import type { SessionStore } from '../../store/sessions.ts';
 import { absolutePath, readStdin, readTextFile } from '../../system/input.ts';
 import type { Repository } from '../../system/repository.ts';
-import { drawEverySecond, eachOf, progressOf, within, worstOf } from '../at-once.ts';
-import { eventTeller } from '../event-json.ts';
+import { drawEverySecond, eachOf, progressOf, settled, worstOf } from '../at-once.ts';
+import type { OpenFleet } from '../../library/fleet.ts';
+import { openFleet } from '../../library/fleet.ts';
+import { openHome } from '../../library/home.ts';
 import { EXIT } from '../exit-codes.ts';
-import type { Io, Refusal } from '../io.ts';
+import type { Io } from '../io.ts';
+import type { Refusal } from '../../library/host.ts';
 import { refuse } from '../io.ts';
-import type { PlanFlags, RunPlan } from '../run-plan.ts';
-import { planRun } from '../run-plan.ts';
-import type { SessionRun } from '../run-session.ts';
-import { endingOf, withLineBreak } from '../run-session.ts';
-import { memoryOf, newSessionId, requestOf } from '../sessions.ts';
+import type { PlanFlags } from '../plan-flags.ts';
+import { optionsOf } from '../plan-flags.ts';
+import { endingOf, jsonTeller, withLineBreak } from '../run-session.ts';
+import { newSessionId, requestOf } from '../../library/memory.ts';
 import { supervise } from '../supervise.ts';
-import { worktreeOf, worktreeSources } from '../worktree.ts';
+import { worktreeOf, worktreeSources } from '../../library/worktree.ts';
 import type { NamedWorktree } from '../worktree-report.ts';
 import { worktreeTable } from '../worktree-report.ts';
-import { playSessionInPlace } from '../worktree-session.ts';
 import type { ListedTask } from '../task-list.ts';
 import { parseTaskList } from '../task-list.ts';
 import { endWords, firstLine } from '../task-progress.ts';
@@ -47,7 +49,7 @@ const ASK_FOR = durationMs(5 * SECOND);
 interface Job {
   readonly index: number;
   readonly listed: ListedTask;
-  readonly plan: RunPlan;
+  readonly fleet: OpenFleet;
   readonly before: SessionRecord | undefined;
   /** Of which it gets a worktree of its own, where it is to have one. */
   readonly repository: Repository | undefined;
@@ -63,7 +65,8 @@ export async function runTasks(
   const { json = false, quiet = false, concurrency = 1 } = flags;
   const listed = await readList(file, io.directory);
   if (!listed.ok) return refuse(io, listed.error);
-  const memory = memoryOf(io);
+  const home = openHome(io);
+  const { memory } = home;
   const again = flags.again === true;
   const batch: Batch = {
     file: file === '-' ? '-' : absolutePath(file, io.directory),
@@ -80,47 +83,45 @@ export async function runTasks(
   const theirs: ListedTask[] = [];
   for (const [index, one] of listed.value.entries()) {
     // Every plan is made before anything starts: a slip in line 40 is not found in the middle of the night.
-    const plan = await planRun(io, flagsOf(one, flags), extraArgs);
-    if (!plan.ok)
-      return refuse(io, { ...plan.error, message: `task ${String(index + 1)}: ${plan.error.message}` });
+    const fleet = await openFleet(home, optionsOf(flagsOf(one, flags), extraArgs));
+    if (!fleet.ok) return refuse(io, fleet.error, `task ${String(index + 1)}: `);
     const known = isOfBatch(one);
     if (known?.record.state === 'done') done += 1;
     else if (known?.isRunning === true) theirs.push(one);
     else {
-      const repository = flags.worktree === true ? await sources(plan.value.directory) : undefined;
+      const repository = flags.worktree === true ? await sources(fleet.value.directory) : undefined;
       if (repository?.ok === false) return refuse(io, repository.error);
       const { value } = repository ?? { value: undefined };
-      jobs.push({ index, listed: one, plan: plan.value, before: known?.record, repository: value });
+      jobs.push({ index, listed: one, fleet: fleet.value, before: known?.record, repository: value });
     }
   }
   if (done > 0 && !json)
     io.terminal.err(`${String(done)} of ${String(listed.value.length)} are done already.\n`);
   if (theirs.length > 0) io.terminal.err(`${count(theirs.length)} left to another secondwind.\n`);
 
-  return supervise(io, undefined, async (abort) => {
+  return supervise(home, async (signal) => {
+    const tell = jsonTeller(io);
     const progress = progressOf(io, listed.value.length, done + theirs.length, quiet);
     const stopDrawing = drawEverySecond(io, progress, json);
     const unfinished: { readonly job: Job; readonly outcome: Exclude<Outcome, { type: 'done' }> }[] = [];
     const codes: number[] = [];
     const trees: NamedWorktree[] = [];
-    await eachOf(jobs, concurrency, abort, async (job) => {
+    await eachOf(jobs, concurrency, signal, async (job) => {
       const session = await sessionFor(io, job, batch, memory.store, seen);
       if (session === undefined) {
         theirs.push(job.listed);
         return;
       }
-      const { directory, worktree } = session.request;
-      const plan = { ...job.plan, directory };
-      const run: SessionRun = {
-        ...{ session, addition: undefined, plan, ...memory, json, quiet, spread: true },
-      };
-      const told = json ? eventTeller(io, session.id) : undefined;
+      const { worktree } = session.request;
+      const { plan, start } = job.fleet;
       if (!json) progress.begin(job.index, job.listed.task);
-      const outcome = await playSessionInPlace(io, run, within(io, flags.timeout, abort), (event) => {
-        if (told === undefined) progress.tell(job.index, event);
-        else told(event);
-      });
-      codes.push(endingOf(io, run, outcome).code);
+      const run = start(session, { signal, spread: true });
+      for await (const event of run) {
+        if (json) tell(event);
+        else progress.tell(job.index, event);
+      }
+      const outcome = settled(await run.outcome, plan);
+      codes.push(endingOf(io, plan, outcome).code);
       if (worktree !== undefined)
         trees.push({
           order: job.index,
@@ -138,7 +139,7 @@ export async function runTasks(
     // Who rests and until when is the same for all of them, but for what the last one knows better.
     const resting = unfinished.findLast(({ outcome }) => isForWantOfWorkers(outcome));
     if (resting !== undefined)
-      io.terminal.err(`secondwind: ${endingOf(io, resting.job, resting.outcome).message}\n`);
+      io.terminal.err(`secondwind: ${endingOf(io, resting.job.fleet.plan, resting.outcome).message}\n`);
     if (trees.length > 0) io.terminal.err(await worktreeTable(io, ['TASK'], trees));
     // They may be done by now.
     const news = theirs.length === 0 ? [] : await memory.store.holding(JSON.stringify(batch.file));
@@ -160,9 +161,9 @@ async function readList(file: string, directory: string): Promise<Result<readonl
   const text = file === '-' ? ok(await readStdin()) : readTextFile(absolutePath(file, directory));
   const where = file === '-' ? 'stdin' : file;
   if (!text.ok)
-    return err({ code: EXIT.usage, message: `cannot read the tasks from ${where}: ${text.error}.` });
+    return err({ reason: 'usage', message: `cannot read the tasks from ${where}: ${text.error}.` });
   const tasks = parseTaskList(text.value);
-  return tasks.ok ? tasks : err({ code: EXIT.usage, message: `${where}: ${tasks.error}.` });
+  return tasks.ok ? tasks : err({ reason: 'usage', message: `${where}: ${tasks.error}.` });
 }
 
 function flagsOf({ cd, workers, model }: ListedTask, flags: TasksFlags): PlanFlags {
@@ -183,9 +184,9 @@ function isFor({ request }: SessionRecord, { file, directory }: Batch, { key }: 
 /** The session of an earlier run that goes on, or a new one; `undefined` when another secondwind was quicker. */
 async function sessionFor(
   io: Io,
-  { listed, plan, before, repository }: Job,
+  { listed, fleet: { plan }, before, repository }: Job,
   batch: Batch,
-  store: SessionRun['store'],
+  store: SessionStore,
   seen: ReadonlySet<SessionId>,
 ): Promise<SessionRecord | undefined> {
   const asked = { ...requestOf(listed.task, plan), batch: { ...batch, key: listed.key } };

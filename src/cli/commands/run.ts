@@ -1,13 +1,12 @@
-import { newSession } from '../../core/session.ts';
-import { EXIT } from '../exit-codes.ts';
+import { openFleet } from '../../library/fleet.ts';
+import { openHome } from '../../library/home.ts';
+import { worktreeSource } from '../../library/worktree.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import { planRun } from '../run-plan.ts';
-import { memoryOf, newSessionId, requestOf } from '../sessions.ts';
+import { optionsOf } from '../plan-flags.ts';
+import { runInSight } from '../run-session.ts';
 import { supervise } from '../supervise.ts';
 import { readTask } from '../task.ts';
-import { worktreeOf, worktreeSource } from '../worktree.ts';
-import { runSessionInPlace } from '../worktree-session.ts';
 import { dryRun } from './dry-run.ts';
 import type { TasksFlags } from './run-tasks.ts';
 
@@ -24,39 +23,33 @@ export async function run(
   flags: RunFlags,
   extraArgs: readonly string[],
 ): Promise<number> {
-  const { json = false, quiet = false, tasks, each = false } = flags;
+  const { json = false, quiet = false, tasks, each = false, worktree = false } = flags;
   if (tasks !== undefined) {
     const wrong = words.length > 0 || flags.file !== undefined || flags.dryRun === true || each;
     if (!wrong) return (await import('./run-tasks.ts')).runTasks(io, tasks, flags, extraArgs);
     const message = '--tasks names all tasks itself; leave out the task, --file, --each and --dry-run.';
-    return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'usage', message });
   }
   if ((flags.concurrency !== undefined && !each) || flags.again === true)
     return refuse(io, {
-      code: EXIT.usage,
+      reason: 'usage',
       message: '--concurrency and --again are for many tasks: add --tasks F.',
     });
-  const planned = await planRun(io, flags, extraArgs);
-  if (!planned.ok) return refuse(io, planned.error);
-  const plan = planned.value;
-  const source = each || flags.worktree === true ? await worktreeSource(io, plan.directory) : undefined;
+  const home = openHome(io);
+  const opened = await openFleet(home, optionsOf(flags, extraArgs));
+  if (!opened.ok) return refuse(io, opened.error);
+  const fleet = opened.value;
+  const isDry = flags.dryRun === true;
+  const source = each || (worktree && isDry) ? await worktreeSource(io, fleet.directory) : undefined;
   if (source?.ok === false) return refuse(io, source.error);
   const task = await readTask(words, flags.file);
   if (!task.ok) return refuse(io, task.error);
-  if (flags.dryRun === true) return dryRun(io, plan, task.value, json);
-
-  if (each && source !== undefined)
-    return (await import('./run-each.ts')).runEach(io, task.value, plan, source.value, flags);
-  const now = io.clock.now();
-  const id = newSessionId(now);
-  const place = source === undefined ? {} : worktreeOf(io, source.value, id);
-  const session = newSession(id, { ...requestOf(task.value, plan), ...place }, now);
-  const placed = { ...plan, directory: session.request.directory };
-  return supervise(io, flags.timeout, (abort) =>
-    runSessionInPlace(
-      io,
-      { ...{ session, addition: undefined, plan: placed, ...memoryOf(io) }, json, quiet },
-      abort,
-    ),
+  if (isDry) return dryRun(io, fleet.plan, task.value, json);
+  if (each && source !== undefined) {
+    const { runEach } = await import('./run-each.ts');
+    return runEach(io, { ...{ home, plan: fleet.plan, repository: source.value }, task: task.value }, flags);
+  }
+  return supervise(home, (signal) =>
+    runInSight(io, fleet.run(task.value, { signal, worktree }), fleet.plan, { json, quiet }),
   );
 }

@@ -8,6 +8,7 @@ import { parallelism } from '../../system/process.ts';
 import { inScratchFolder } from '../../system/scratch.ts';
 import { whoAndWhere } from '../../system/who.ts';
 import { startUpstream } from '../../upstream/upstream.ts';
+import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
@@ -31,7 +32,7 @@ export async function selftestLive(
   const upstream = await startUpstream<string>({ scenarios: {}, clock: io.clock });
   if (!upstream.ok) {
     const message = `selftest --live needs a port on 127.0.0.1 for its provider and got none: ${upstream.error}.`;
-    return refuse(io, { code: EXIT.unavailable, message });
+    return refuse(io, { reason: 'unavailable', message });
   }
   const { terminal, clock } = io;
   const styled = style(terminal.colors.out);
@@ -60,7 +61,7 @@ export async function selftestLive(
       line.clear();
       await upstream.value.close();
       if (abort.aborted) return EXIT.interrupted;
-      if (json === true) terminal.out(`${JSON.stringify(liveJson(report), undefined, 2)}\n`);
+      if (json === true) terminal.out(`${jsonText(liveJson(report), 2)}\n`);
       else terminal.out(liveSum(report, styled));
       return report.targets.every(hasTargetPassed) ? EXIT.done : EXIT.failed;
     }),

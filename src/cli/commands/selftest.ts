@@ -1,6 +1,7 @@
 import { hasPassed, replayFixtures } from '../../selftest/offline.ts';
 import { absolutePath } from '../../system/input.ts';
 import { packageRoot } from '../../system/package-root.ts';
+import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
@@ -15,9 +16,9 @@ export async function selftest(
 ): Promise<number> {
   const folder = fixtures === undefined ? `${packageRoot()}/fixtures` : absolutePath(fixtures, io.directory);
   const results = await replayFixtures(folder, patterns);
-  if (!results.ok) return refuse(io, { code: EXIT.usage, message: results.error });
+  if (!results.ok) return refuse(io, { reason: 'usage', message: results.error });
   const { terminal } = io;
-  if (json === true) terminal.out(`${JSON.stringify(offlineJson(results.value), undefined, 2)}\n`);
+  if (json === true) terminal.out(`${jsonText(offlineJson(results.value), 2)}\n`);
   else terminal.out(offlineReport(results.value, style(terminal.colors.out)));
   return results.value.every(hasPassed) ? EXIT.done : EXIT.failed;
 }

@@ -5,14 +5,16 @@ import { between, durationMs, formatDuration } from '../../core/time.ts';
 import { toSavedSession } from '../../store/session-json.ts';
 import type { KnownSession } from '../../store/sessions.ts';
 import { EXIT } from '../exit-codes.ts';
-import { findSession } from '../find-session.ts';
-import { harmless, jsonText } from '../../core/harmless.ts';
+import { findSession } from '../../library/find-session.ts';
+import { harmless, harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatInstant, formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { HANDOVER_WORDS } from '../kind-words.ts';
-import { sessionsOf } from '../sessions.ts';
+import { sessionsOf } from '../../library/memory.ts';
 import { textTable } from '../table.ts';
+import { widthOf } from '../width.ts';
+import { wrap } from '../wrap.ts';
 
 /** How many are listed when nobody says. */
 const LISTED = 20;
@@ -41,7 +43,11 @@ export async function listSessions(
       ...[`${formatDuration(between(updatedAt, now))} ago`, firstLine(request.task, 60)],
     ];
   });
-  io.terminal.out(textTable(['SESSION', 'STATE', 'WORKER', 'SWITCHES', 'LAST CHANGE', 'TASK'], rows));
+  io.terminal.out(
+    textTable(['SESSION', 'STATE', 'WORKER', 'SWITCHES', 'LAST CHANGE', 'TASK'], rows, {
+      columns: io.terminal.outColumns,
+    }),
+  );
   if (ids.length > limit)
     io.terminal.err(`${String(ids.length - limit)} older ones are not shown; --limit shows more.\n`);
   return EXIT.done;
@@ -72,25 +78,40 @@ function page(known: KnownSession, io: Io): string {
     ['Session', id],
     ['State', stateOf(known, now, io)],
     ['Began', formatInstant(createdAt, now, io.zone)],
-    ['Directory', harmless(request.directory)],
+    ['Directory', harmlessLine(request.directory)],
     ...(request.worktree === undefined ? [] : [['Branch', branchOf(request.worktree)]]),
     ['Switches', String(switchCount)],
     ...(heldMs > 0 ? [['Held for', formatDuration(heldMs)]] : []),
     ...(waitedMs > 0 ? [['Waited for', formatDuration(waitedMs)]] : []),
-    ['Task', harmless(request.task).trimEnd().replaceAll('\n', '\n           ')],
+    ['Task', harmless(request.task).trimEnd()],
   ];
-  const told = facts.map(([key = '', value = '']) => `${key.padEnd(10)} ${value}\n`).join('');
+  const { outColumns } = io.terminal;
+  const told = facts.map(([key = '', value = '']) => fact(key, value, outColumns)).join('');
   const rows = attempts.map((attempt, index) => attemptRow(attempt, index, known, now, io));
   const tried =
-    rows.length === 0 ? '' : `\n${textTable(['', 'WORKER', 'BEGAN', 'TOOK', 'HOW', 'END'], rows)}`;
+    rows.length === 0
+      ? ''
+      : `\n${textTable(['', 'WORKER', 'BEGAN', 'TOOK', 'HOW', 'END'], rows, { columns: outColumns })}`;
   const answer = text === '' ? '' : `\n${harmless(text).trimEnd()}\n`;
   const next =
     known.isRunning || record.state === 'done' ? '' : `\nIt goes on with: secondwind resume ${id}\n`;
   return told + tried + answer + next;
 }
 
+const KEY = 11;
+
+/** `Task       the first line`, and below it the others; what is too long for the terminal goes on there too. */
+function fact(key: string, value: string, columns = Infinity): string {
+  const lines = value
+    .split('\n')
+    .flatMap((line) => (KEY + widthOf(line) <= columns ? [line] : wrap(line, columns - KEY, 0)));
+  return lines
+    .map((line, index) => `${(index === 0 ? key : '').padEnd(KEY)}${line}`.trimEnd() + '\n')
+    .join('');
+}
+
 function branchOf({ branch, repository, base }: SessionWorktree): string {
-  return harmless(`${branch} of ${repository}, from ${base.slice(0, 12)}`);
+  return harmlessLine(`${branch} of ${repository}, from ${base.slice(0, 12)}`);
 }
 
 function attemptRow(

@@ -1,3 +1,4 @@
+import { jsonText } from '../../core/harmless.ts';
 import { durationMs, SECOND } from '../../core/time.ts';
 import { standings } from '../../fleet/standing.ts';
 import { onStopSignals, STOP_SIGNALS } from '../../system/process.ts';
@@ -5,10 +6,10 @@ import { openScreen } from '../../system/screen.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import { quotaOf } from '../quota.ts';
-import type { RunPlan } from '../run-plan.ts';
-import { planRun } from '../run-plan.ts';
-import { situationOf } from '../situation.ts';
+import { quotaOf } from '../../library/quota.ts';
+import type { Plan } from '../../library/plan.ts';
+import { planOf } from '../../library/plan.ts';
+import { situationOf } from '../../library/situation.ts';
 import { standingJson } from '../standing-words.ts';
 import { statusFrame } from '../status-frame.ts';
 import { style } from '../style.ts';
@@ -20,11 +21,11 @@ export interface StatusFlags {
 
 /** `status`: who can take a task now, and when the others are back. */
 export async function status(io: Io, { watch, json }: StatusFlags): Promise<number> {
-  const plan = await planRun(io, {}, []);
+  const plan = await planOf(io, {});
   if (!plan.ok) return refuse(io, plan.error);
   if (watch === true) {
     if (json === true)
-      return refuse(io, { code: EXIT.usage, message: '--watch shows a table; leave out --json.' });
+      return refuse(io, { reason: 'usage', message: '--watch shows a table; leave out --json.' });
     return watchStatus(io, plan.value);
   }
   const { terminal } = io;
@@ -32,9 +33,8 @@ export async function status(io: Io, { watch, json }: StatusFlags): Promise<numb
   const all = standings(situation);
   if (json === true) {
     terminal.out(
-      `${JSON.stringify(
+      `${jsonText(
         all.map((one) => standingJson(one, situation.now)),
-        undefined,
         2,
       )}\n`,
     );
@@ -42,18 +42,24 @@ export async function status(io: Io, { watch, json }: StatusFlags): Promise<numb
     const look = style(terminal.colors.out);
     const readings = await quotaOf(io).read();
     const { now } = situation;
-    const frame = statusFrame(all, { now, zone: io.zone, style: look, readings, columns: undefined });
+    const frame = statusFrame(all, {
+      now,
+      zone: io.zone,
+      style: look,
+      readings,
+      columns: terminal.outColumns,
+    });
     terminal.out(`${frame.join('\n')}\n`);
   }
   return EXIT.done;
 }
 
 /** Shows it over and over until q, Ctrl-C or a signal; then the terminal is as it was. */
-async function watchStatus(io: Io, plan: RunPlan): Promise<number> {
+async function watchStatus(io: Io, plan: Plan): Promise<number> {
   const screen = openScreen();
   if (screen === undefined) {
     const message = '--watch needs a terminal to draw on; for scripts there is status --json.';
-    return refuse(io, { code: EXIT.usage, message });
+    return refuse(io, { reason: 'usage', message });
   }
   const over = new AbortController();
   let code: number = EXIT.done;
@@ -79,14 +85,15 @@ async function watchStatus(io: Io, plan: RunPlan): Promise<number> {
       zone: io.zone,
       style: look,
       readings: await quotaOf(io).read(),
-      columns,
+      // The last column is left free, as the cursor stands there.
+      columns: columns - 1,
     });
     const room = Math.max(1, rows - 2);
     const shown =
       frame.length > room
-        ? [...frame.slice(0, room - 1), `… and ${String(frame.length - room + 1)} more`]
+        ? [...frame.slice(0, room - 1), `… and ${String(frame.length - room + 1)} more lines`]
         : frame;
-    screen.draw([...shown, '', look.faint('q to quit'.slice(0, columns))]);
+    screen.draw([...shown, '', look.faint('q to quit')]);
   };
   screen.onResize(() => void draw());
   try {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
 import type { InitFlags } from '../commands/config-init.ts';
-import type { PlanFlags } from '../run-plan.ts';
+import type { PlanFlags } from '../plan-flags.ts';
 import type { Declaring } from './declaring.ts';
+import { defaultCommand } from './default-command.ts';
 import { howLongOptions, permissionsOption, whoOptions } from './session-options.ts';
 
 interface JsonFlag {
@@ -12,21 +13,15 @@ export function declareConfig(program: Command, { io, done }: Declaring): void {
   const config = program
     .command('config')
     .description('what is configured, and where it comes from; write a first configuration');
-  const show = config
-    .command('show', { isDefault: true })
+  const show = defaultCommand(config, 'show')
     .description('every setting as a run from here would take it, and who said so')
-    .usage('[options]')
-    // As the default command it gets whatever is no command.
-    .argument('[nothing...]')
     .option('-C, --cd <dir>', 'as a run in this directory')
     .option('--json', 'as JSON');
   permissionsOption(show, 'edit');
   whoOptions(show);
   howLongOptions(show)
     .addHelpText('after', '\nExample:\n  secondwind config show --on-quota wait -C ~/project')
-    .action(async (words: readonly string[], flags: PlanFlags) => {
-      if (words[0] !== undefined)
-        config.error(`error: expected path, show, schema or init after config, but found '${words[0]}'`);
+    .action(async (flags: PlanFlags) => {
       done(await (await import('../commands/config.ts')).showConfig(io, flags));
     });
   config

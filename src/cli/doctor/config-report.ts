@@ -1,8 +1,8 @@
 import type { DurationMs } from '../../core/time.ts';
 import { formatDuration } from '../../core/time.ts';
 import type { Variables } from '../../system/environment.ts';
-import type { Refusal } from '../io.ts';
-import type { Settings } from '../settings.ts';
+import type { Refusal } from '../../library/host.ts';
+import type { Settings } from '../../library/settings.ts';
 import type { Finding } from './finding.ts';
 import { green, red, yellow } from './finding.ts';
 

@@ -17,14 +17,15 @@ import { expandHome } from '../../workers/child-environment.ts';
 import type { QuotaAnswer } from '../../workers/quota-answer.ts';
 import { canBeAsked } from '../../workers/quota-probe.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../../workers/registry.ts';
-import { cooldownsOf } from '../cooldowns.ts';
-import { healthOf } from '../health.ts';
-import type { Io, Refusal } from '../io.ts';
-import { lookAlive } from '../liveness.ts';
-import { loginLook, loginRecheck } from '../login-recheck.ts';
-import type { RunPlan } from '../run-plan.ts';
-import { adapterOf, planRun } from '../run-plan.ts';
-import { readSettings } from '../settings.ts';
+import { cooldownsOf } from '../../library/cooldowns.ts';
+import { healthOf } from '../../library/health.ts';
+import type { Io } from '../io.ts';
+import type { Refusal } from '../../library/host.ts';
+import { lookAlive } from '../../library/liveness.ts';
+import { loginLook, loginRecheck } from '../../library/login-recheck.ts';
+import type { Plan } from '../../library/plan.ts';
+import { adapterOf, planOf } from '../../library/plan.ts';
+import { readSettings } from '../../library/settings.ts';
 import { configFindings } from './config-report.ts';
 import type { Finding } from './finding.ts';
 import { red } from './finding.ts';
@@ -46,7 +47,7 @@ export interface Examination {
 /** Looks at everything; with `liveness` also asks providers, free of tokens, all at once and each for twenty seconds at most. */
 export async function examine(io: Io, liveness: boolean): Promise<Examination> {
   const { clock, env, home, stateHome, zone } = io;
-  const planned = await planRun(io, {}, []);
+  const planned = await planOf(io, {});
   const plan: LookPlan = planned.ok ? planned.value : await planWithoutConfiguration(io);
   const store = cooldownsOf(io);
   const probes = openProbes({ home: stateHome, clock });
@@ -92,7 +93,7 @@ export async function examine(io: Io, liveness: boolean): Promise<Examination> {
   };
 }
 
-function configuration(io: Io, planned: Result<RunPlan, Refusal>): readonly Finding[] {
+function configuration(io: Io, planned: Result<Plan, Refusal>): readonly Finding[] {
   const settings = readSettings(io.stateHome, io.directory);
   const findings = configFindings(settings, `${io.stateHome}/config.json`, io.env);
   // The files may be right and what they say together wrong: a name that nobody has, a variable that is no duration.
@@ -102,7 +103,7 @@ function configuration(io: Io, planned: Result<RunPlan, Refusal>): readonly Find
 }
 
 /** As much of a plan as looking takes. */
-type LookPlan = Pick<RunPlan, 'fleet' | 'adapters' | 'directory'> & {
+type LookPlan = Pick<Plan, 'fleet' | 'adapters' | 'directory'> & {
   readonly policy: { readonly rests: RestLengths };
 };
 

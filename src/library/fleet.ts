@@ -1,0 +1,108 @@
+import type { Cooldown } from '../core/cooldown.ts';
+import type { Result } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
+import type { SessionRecord } from '../core/session.ts';
+import { newSession } from '../core/session.ts';
+import type { Worker } from '../core/worker.ts';
+import type { Standing } from '../fleet/standing.ts';
+import { standings } from '../fleet/standing.ts';
+import { cooldownsOf } from './cooldowns.ts';
+import type { Home } from './home.ts';
+import type { Refusal } from './host.ts';
+import { newSessionId, requestOf } from './memory.ts';
+import type { FleetOptions } from './options.ts';
+import type { Plan } from './plan.ts';
+import { planOf } from './plan.ts';
+import type { ResumeOptions } from './resume.ts';
+import { resumeSession } from './resume.ts';
+import type { Run } from './run.ts';
+import { startRun } from './run.ts';
+import { situationOf } from './situation.ts';
+import { whyNoTask } from './task-text.ts';
+import { worktreeOf, worktreeSource } from './worktree.ts';
+
+export interface RunOptions {
+  /** Stops the run: its children are gone before its outcome is known. */
+  readonly signal?: AbortSignal | undefined;
+  /** In a git worktree and on a branch of its own; `session.started` says where. */
+  readonly worktree?: boolean | undefined;
+}
+
+/** Workers that stand in for one another, over the state that all secondwinds of one home share. */
+export interface Fleet {
+  /** In the order in which they are asked. */
+  readonly workers: readonly Worker[];
+  /** Where the agents work, an absolute path. */
+  readonly directory: string;
+  /** Starts a task: one worker after the other works on it, until it is done or nobody is left. Any number may run at once. */
+  run(task: string, options?: RunOptions): Run;
+  /**
+   * Goes on with a session that was stopped, exhausted or killed, where it worked and as it was asked for, but for the
+   * options of this fleet. `session` is its id, or the beginning of it.
+   */
+  resume(session: string, options?: ResumeOptions): Promise<Result<Run, Refusal>>;
+  /** Where every worker stands at this moment: its place in the order, or why it would be passed over and until when. */
+  standings(): Promise<readonly Standing[]>;
+  /** The rests that are on record, of all workers of this home; those whose `until` is over no longer close anything. */
+  cooldowns(): Promise<readonly Cooldown[]>;
+  /** After the last run: resolves when the hooks that are at work are over, five seconds later at most. */
+  close(): Promise<void>;
+}
+
+/** A fleet with what only the command line needs of it. */
+export interface OpenFleet extends Fleet {
+  readonly plan: Plan;
+  /** Starts a session that was made elsewhere, or goes on with one. */
+  readonly start: (session: SessionRecord, options: StartOptions) => Run;
+}
+
+interface StartOptions extends Pick<RunOptions, 'signal'> {
+  /** One of many tasks at once: they spread over the seats. */
+  readonly spread: boolean;
+}
+
+/** The fleet that `options` and the configuration describe, in a home. Refuses what is to be mended first. */
+export async function openFleet(home: Home, options: FleetOptions): Promise<Result<OpenFleet, Refusal>> {
+  const planned = await planOf(home.host, options);
+  return planned.ok ? ok(fleetOf(home, planned.value, options)) : planned;
+}
+
+export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFleet {
+  const { host } = home;
+  const { fleet: workers, directory, timeoutMs } = plan;
+
+  const start: OpenFleet['start'] = (session, { signal, spread }) =>
+    startRun(home, {
+      ...{ session: session.id, signal, timeoutMs },
+      prepare: () => Promise.resolve(ok(sessionRun(session, spread))),
+    });
+
+  const sessionRun = (session: SessionRecord, spread: boolean) => ({
+    ...{ memory: home.memory, session, addition: undefined, spread },
+    plan: { ...plan, directory: session.request.directory },
+  });
+
+  return {
+    ...{ workers, directory, plan, start },
+    run(task, { signal, worktree = false } = {}) {
+      const now = host.clock.now();
+      const session = newSessionId(now);
+      const prepare = async () => {
+        const wrong = whyNoTask(task);
+        if (wrong !== undefined) return err<Refusal>({ reason: 'usage', message: `the task ${wrong}` });
+        const source = worktree ? await worktreeSource(host, directory) : undefined;
+        if (source?.ok === false) return source;
+        const place = source && worktreeOf(host, source.value, session);
+        return ok(sessionRun(newSession(session, { ...requestOf(task, plan), ...place }, now), false));
+      };
+      return startRun(home, { session, signal, timeoutMs, prepare });
+    },
+    async resume(session, resumption = {}) {
+      const resumed = await resumeSession(home, options, session, resumption);
+      return resumed.ok ? ok(resumed.value.run) : resumed;
+    },
+    standings: async () => standings(await situationOf(host, plan)),
+    cooldowns: () => cooldownsOf(host).read(),
+    close: home.close,
+  };
+}

@@ -1,0 +1,62 @@
+import type { Event } from '../core/event.ts';
+import type { SessionRecord } from '../core/session.ts';
+import type { Outcome } from '../fleet/dispatch.ts';
+import { dispatch } from '../fleet/dispatch.ts';
+import { effectsOf } from './effects.ts';
+import type { ToldEvent } from './event.ts';
+import { hookTeller } from './hooks.ts';
+import type { Host } from './host.ts';
+import { recorder } from './ledger.ts';
+import type { Memory } from './memory.ts';
+import type { Plan } from './plan.ts';
+import { quotaOf, readingOf, sampler } from './quota.ts';
+
+/** A session with everything that it takes to run it. */
+export interface SessionRun {
+  readonly memory: Memory;
+  /** A new session, or one that goes on. */
+  readonly session: SessionRecord;
+  readonly addition: string | undefined;
+  readonly plan: Plan;
+  /** One of many tasks at once. */
+  readonly spread: boolean;
+}
+
+/** One session from here to its end. Every event goes to the ledger, and to `tell`. */
+export async function playSession(
+  host: Host,
+  { memory, session, addition, plan, spread }: SessionRun,
+  abort: AbortSignal,
+  tell: (event: ToldEvent) => void,
+): Promise<Outcome> {
+  const { clock } = host;
+  const writeDown = recorder(memory.ledger);
+  const quota = quotaOf(host);
+  const isSample = sampler(clock);
+  const runHooks = hookTeller(host, plan.hooks, plan.directory);
+  const emit = (event: Event): void => {
+    const told: ToldEvent = { ...event, at: clock.now(), session: session.id };
+    if (isSample(event)) writeDown(told);
+    if (event.type === 'reading') quota.note([readingOf(event, told.at)]);
+    tell(told);
+    runHooks(told);
+  };
+  const effects = {
+    ...effectsOf(host, plan, abort, emit, memory.unrecorded),
+    readQuota: quota.read,
+    saveSession: memory.store.save,
+    sessionSaved: async () => {
+      await memory.store.saved(session.id);
+    },
+  };
+  const over = new AbortController();
+  if (plan.pollMs !== undefined) {
+    const every = plan.pollMs;
+    void import('./polling.ts').then(({ pollEvery }) => pollEvery(host, plan, every, over.signal));
+  }
+  try {
+    return await dispatch({ ...plan, session, addition, spread }, effects);
+  } finally {
+    over.abort();
+  }
+}

@@ -1,0 +1,102 @@
+import type { SessionId } from '../core/ids.ts';
+import type { Result } from '../core/result.ts';
+import type { DurationMs } from '../core/time.ts';
+import type { Outcome } from '../fleet/dispatch.ts';
+import { abortForMany } from '../system/abort.ts';
+import type { Clock } from '../system/clock.ts';
+import type { ToldEvent } from './event.ts';
+import { EventQueue } from './event-queue.ts';
+import type { Home } from './home.ts';
+import type { Refusal } from './host.ts';
+import type { SessionRun } from './play-session.ts';
+import { playSession } from './play-session.ts';
+import { enterPlace } from './worktree-session.ts';
+
+/** How a run ended; `refused`: it did not begin. */
+export type RunOutcome = Outcome | { readonly type: 'refused'; readonly refusal: Refusal };
+
+/**
+ * A session on its way. It goes on whether anybody watches or not; the `signal` it was started with stops it. Iterating
+ * gives its events from the first to the last, once: a reader who leaves the loop hears no more, and one who is slow misses
+ * some of what the agent says, never what happens to the session.
+ */
+export interface Run extends AsyncIterable<ToldEvent> {
+  /** What `resume` takes. */
+  readonly session: SessionId;
+  /** Resolves when its last child is gone and the session is saved. It rejects for bugs only. */
+  readonly outcome: Promise<RunOutcome>;
+  /** Resolves with whether the session was saved as it is now, so that `resume` finds it. */
+  readonly isSaved: () => Promise<boolean>;
+}
+
+export interface StartOptions {
+  readonly session: SessionId;
+  /** Ends the run; with a timeout's reason (`AbortSignal.timeout`) it counts as timed out. */
+  readonly signal: AbortSignal | undefined;
+  readonly timeoutMs: DurationMs | undefined;
+  /** What has to be true before it begins. */
+  readonly prepare: (abort: AbortSignal) => Promise<Result<SessionRun, Refusal>>;
+}
+
+export function startRun(home: Home, options: StartOptions): Run {
+  const { host, memory } = home;
+  const { session, signal, timeoutMs, prepare } = options;
+  const events = new EventQueue();
+
+  async function play(abort: AbortSignal): Promise<RunOutcome> {
+    await home.ready();
+    const run = await prepare(abort);
+    if (!run.ok) return { type: 'refused', refusal: run.error };
+    const place = await enterPlace(host, run.value.session, memory.store, abort);
+    if (place.ok)
+      return playSession(place.value, run.value, abort, (event) => {
+        events.push(event);
+      });
+    return abort.aborted
+      ? { type: 'stopped', because: abort.reason === 'timeout' ? 'timeout' : 'interrupted' }
+      : { type: 'refused', refusal: place.error };
+  }
+
+  async function playWithin(): Promise<RunOutcome> {
+    const { abort, release } = stopper(host.clock, signal, timeoutMs);
+    try {
+      return await play(abort);
+    } finally {
+      release();
+      events.end();
+    }
+  }
+
+  return {
+    ...{ session, outcome: playWithin(), isSaved: () => memory.store.saved(session) },
+    [Symbol.asyncIterator]: () => events.read(),
+  };
+}
+
+/** One signal out of the caller's and the time allowed; its reason says which it was, in the words that a session's end goes by. */
+function stopper(
+  clock: Clock,
+  signal: AbortSignal | undefined,
+  timeoutMs: DurationMs | undefined,
+): { readonly abort: AbortSignal; readonly release: () => void } {
+  const [stop, over] = [abortForMany(), new AbortController()];
+  const onAbort = (): void => {
+    stop.abort(isTimeout(signal?.reason) ? 'timeout' : 'interrupted');
+  };
+  if (signal?.aborted === true) onAbort();
+  else signal?.addEventListener('abort', onAbort, { once: true, signal: over.signal });
+  if (timeoutMs !== undefined)
+    void clock.sleep(timeoutMs, over.signal).then(() => {
+      if (!over.signal.aborted) stop.abort('timeout');
+    });
+  return {
+    abort: stop.signal,
+    release: () => {
+      over.abort();
+    },
+  };
+}
+
+function isTimeout(reason: unknown): boolean {
+  return reason === 'timeout' || (reason instanceof DOMException && reason.name === 'TimeoutError');
+}
