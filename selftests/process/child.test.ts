@@ -125,6 +125,16 @@ describe('the end of a child', () => {
     await eventually('all are gone', () => processesWith(child.mark).length === 0, 3_000);
   });
 
+  it.runIf(process.platform === 'linux')(
+    'takes along who has left the group and lost its parent: the mark tells whose it is',
+    async () => {
+      const child = await startShell('(setsid sleep 1000 &); echo up; exec sleep 1000');
+      await eventually('both are there', () => processesWith(child.mark).length === 2);
+      await child.end();
+      expect(processesWith(child.mark)).toEqual([]);
+    },
+  );
+
   it('may be asked for many times, and after it', async () => {
     const child = await startShell('sleep 1000');
     await Promise.all([child.end(), child.end(), child.end()]);

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
 import { durationMs } from '../core/time.ts';
+import { makerOf } from './beside.ts';
 import type { Clock } from './clock.ts';
 import { isErrno } from './system-error.ts';
 
@@ -20,7 +21,7 @@ export interface Family {
 const OBEY = durationMs(2_000);
 /** How long the kernel may take to carry a SIGKILL out; a process stuck in the kernel is not waited for. */
 const VANISH = durationMs(800);
-const FIRST_POLL = 5;
+const FIRST_POLL = 2;
 const SLOWEST_POLL = 100;
 
 /** Ends a family: SIGTERM, two seconds, SIGKILL. Resolves with whether anybody was left of it. */
@@ -47,42 +48,54 @@ export function killFamily(family: Family): void {
 }
 
 function isFamilyAlive(family: Family): boolean {
-  return isGroupThere(family.leader) || escaped(family).length > 0;
+  const { isGroupThere, away } = look(family);
+  return isGroupThere || away.length > 0;
 }
 
 /** Signals everybody; whether there was anybody. */
 function signalFamily(family: Family, signal: NodeJS.Signals): boolean {
   // Looked up before the first signal, while parents are still there to tell whose child is whose.
-  const away = escaped(family);
-  const group = family.leader !== undefined && isGroupThere(family.leader) && kill(-family.leader, signal);
+  const { leader, isGroupThere, away } = look(family);
+  const group = leader !== undefined && isGroupThere && kill(-leader, signal);
   const others = away.map((pid) => kill(pid, signal));
   return group || others.includes(true);
 }
 
-/** Zombies, which nobody may ever reap in a container, are not there. */
-function isGroupThere(leader: number | undefined): boolean {
-  if (leader === undefined || !kill(-leader, 0)) return false;
-  return process.platform !== 'linux' || processes().some(({ group }) => group === leader);
+interface Look {
+  readonly leader: number | undefined;
+  readonly isGroupThere: boolean;
+  /** Those of the family who are not in its group. */
+  readonly away: readonly number[];
 }
 
-/** Those of the family who are not in its group. */
-function escaped({ leader, mark }: Family): readonly number[] {
-  if (process.platform !== 'linux') return [];
+/** Who of the family is there now: one look through /proc. Zombies, which nobody may ever reap in a container, are not there. */
+function look({ leader, mark }: Family): Look {
+  if (process.platform !== 'linux')
+    return { leader, isGroupThere: leader !== undefined && kill(-leader, 0), away: [] };
   const all = processes();
+  const since = startOf(mark);
   const family = new Set(
-    all.filter(({ pid, group }) => group === leader || isMarked(pid, mark)).map(({ pid }) => pid),
+    all
+      .filter(({ pid, group, start }) => group === leader || (start >= since && isMarked(pid, mark)))
+      .map(({ pid }) => pid),
   );
   for (let size = -1; size !== family.size;) {
     size = family.size;
     for (const { pid, parent } of all) if (family.has(parent)) family.add(pid);
   }
-  return all.filter(({ pid, group }) => family.has(pid) && group !== leader).map(({ pid }) => pid);
+  return {
+    leader,
+    isGroupThere: all.some(({ group }) => group === leader),
+    away: all.filter(({ pid, group }) => family.has(pid) && group !== leader).map(({ pid }) => pid),
+  };
 }
 
 interface Process {
   readonly pid: number;
   readonly parent: number;
   readonly group: number;
+  /** Clock ticks since boot. */
+  readonly start: number;
 }
 
 /** All live processes but this one. */
@@ -90,22 +103,52 @@ function processes(): readonly Process[] {
   return readdirSync('/proc').flatMap((entry): readonly Process[] => {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid) return [];
-    const stat = readProc(pid, 'stat');
+    const stat = readStat(pid);
     if (stat === undefined) return [];
-    // `pid (comm) state ppid pgrp …`; comm may hold spaces and brackets, so count from its last bracket (proc(5)).
-    const [state, parent, group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-    return state === 'Z' || state === 'X' ? [] : [{ pid, parent: Number(parent), group: Number(group) }];
+    // `pid (comm) state ppid pgrp …`, the start time as the 22nd; comm may hold spaces and brackets, so count from its
+    // last bracket (proc(5)).
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ', 20);
+    const [state, parent, group] = fields;
+    if (state === 'Z' || state === 'X') return [];
+    return [{ pid, parent: Number(parent), group: Number(group), start: Number(fields[19]) }];
   });
 }
 
+/**
+ * When the secondwind that gave out a mark had started, which is before all who carry it: of whoever is older, the
+ * environment need not be read. Zero when the mark does not say.
+ */
+function startOf(mark: string): number {
+  const start = Number(makerOf(mark.slice(mark.indexOf('=') + 1))?.start);
+  return Number.isNaN(start) ? 0 : start;
+}
+
 function isMarked(pid: number, mark: string): boolean {
-  return `\0${readProc(pid, 'environ') ?? ''}`.includes(`\0${mark}\0`);
+  return `\0${readEnvironment(pid) ?? ''}`.includes(`\0${mark}\0`);
+}
+
+/** One line, and every process has one: read with as few calls as there can be. */
+const page = Buffer.alloc(4096);
+
+function readStat(pid: number): string | undefined {
+  return unlessGone(() => {
+    const file = openSync(`/proc/${String(pid)}/stat`, 'r');
+    try {
+      return page.toString('latin1', 0, readSync(file, page, 0, page.length, 0));
+    } finally {
+      closeSync(file);
+    }
+  });
+}
+
+function readEnvironment(pid: number): string | undefined {
+  return unlessGone(() => readFileSync(`/proc/${String(pid)}/environ`, 'latin1'));
 }
 
 /** `undefined`: it has gone between the listing and the look, or is somebody else's. */
-function readProc(pid: number, file: 'stat' | 'environ'): string | undefined {
+function unlessGone(read: () => string): string | undefined {
   try {
-    return readFileSync(`/proc/${String(pid)}/${file}`, 'latin1');
+    return read();
   } catch (error) {
     if (isErrno(error, 'ENOENT', 'ESRCH', 'EACCES', 'EPERM')) return undefined;
     throw error;
