@@ -35,9 +35,12 @@ export function between(start: EpochMs, end: EpochMs): DurationMs {
   return Math.max(0, end - start) as DurationMs;
 }
 
-/** ISO 8601 in UTC, as in every event and state file. */
+/** The years of four digits: ISO 8601 writes others in a way that `fromIso`, as most readers, does not take. */
+const [FIRST, LAST] = [Date.parse('0000-01-01T00:00:00.000Z'), Date.parse('9999-12-31T23:59:59.999Z')];
+
+/** ISO 8601 in UTC, as in every event and state file; what is beyond the years of four digits is written as their end. */
 export function toIso(instant: EpochMs): string {
-  return new Date(instant).toISOString();
+  return new Date(Math.min(Math.max(instant, FIRST), LAST)).toISOString();
 }
 
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:\d{2})$/;

@@ -103,6 +103,18 @@ describe('cooldowns', () => {
     expect(await store.read()).toEqual([]);
   });
 
+  it.each([9e15, 1e15, -1e15, Infinity])(
+    'are read back by everybody, also when a vendor names an end that no calendar has: %s',
+    async (until) => {
+      const { store, home } = open();
+      await store.record(aCooldown({ kind: 'auth-failure' }));
+      await store.record(aCooldown({ source: 'operator', until: epochMs(until) }));
+      const next = open(home);
+      expect((await next.store.read()).map(({ kind }) => kind)).toContain('auth-failure');
+      expect(next.problems).toEqual([]);
+    },
+  );
+
   it('keep what a newer program has added to them', async () => {
     const { store, file, home } = open();
     mkdirSync(home, { mode: 0o700 });
