@@ -3,7 +3,7 @@ import { err, ok } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { WriteSome } from '../system/atomic-write.ts';
 import type { Clock } from '../system/clock.ts';
-import type { Stamp } from '../system/read-file.ts';
+import type { OpenFile, Stamp } from '../system/read-file.ts';
 import { readFile } from '../system/read-file.ts';
 import type { Reached } from '../system/save-step.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
@@ -27,14 +27,15 @@ export interface StateFileOptions<State extends object> extends StateFormat<Stat
 
 export type Change<State, Value> = (state: State) => { readonly state: State; readonly value: Value };
 
-/** Reads what is at `path` now. Fails when the system does not let us. */
+/** Reads what is at `path` now, or what `take` makes of it. Fails when the system does not let us. */
 export async function look<State extends object>(
   path: string,
   format: StateFormat<State>,
   memory: Memory<State>,
+  take?: (file: OpenFile) => Uint8Array,
 ): Promise<Result<Found<State>, StoreProblem>> {
   try {
-    const content = readFile(path, LONGEST, memory.last?.stamp);
+    const content = readFile(path, LONGEST, memory.last?.stamp, take);
     if (content.type === 'unchanged') return ok(memory.last?.found ?? { type: 'missing' });
     const isKnown = content.type === 'bytes' && isSame(content.bytes, memory.last?.bytes);
     const found = (isKnown ? memory.last?.found : undefined) ?? (await interpret(content, format));

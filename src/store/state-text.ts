@@ -1,4 +1,5 @@
 import type { FileContent } from '../system/read-file.ts';
+import { sealed, unsealed } from './seal.ts';
 import type { JsonObject } from './strict-json.ts';
 import { isObject, parseStrictJson, writeJson } from './strict-json.ts';
 
@@ -48,7 +49,7 @@ export async function interpret<State extends object>(
   const json = parseStrictJson(content.bytes);
   if (!json.ok) return damaged(json.error);
   if (!isObject(json.value)) return damaged('it is not a JSON object');
-  const { version, ...state } = json.value;
+  const { version, ...state } = unsealed(json.value);
   if (typeof version !== 'number' || version < 0) return damaged('it names no version');
   const [theirs, ours] = [Math.floor(version), Math.floor(format.version)];
   if (theirs > ours) return { type: 'newer', version };
@@ -70,7 +71,7 @@ export function render(
 ): { readonly bytes: Uint8Array; readonly version: number } {
   const version =
     found !== undefined && Math.floor(found) === Math.floor(ours) ? Math.max(found, ours) : ours;
-  return { version, bytes: new TextEncoder().encode(writeJson({ version, ...state })) };
+  return { version, bytes: sealed(new TextEncoder().encode(writeJson({ version, ...state }))) };
 }
 
 function damaged(why: string): { readonly type: 'damaged'; readonly why: string } {

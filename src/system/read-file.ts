@@ -16,14 +16,23 @@ export type FileContent =
  */
 export type Stamp = string;
 
+/** A file that is open: the same one, whatever is put in its place meanwhile. */
+export interface OpenFile {
+  /** In bytes, as it was opened. */
+  readonly size: number;
+  /** Fills `bytes` with what lies from `from` on, and says how many there were before the file ended. */
+  readonly readInto: (bytes: Uint8Array, from: number) => number;
+}
+
 /** In milliseconds: many ticks of any file system that can rename. */
 const RESTED = 2_000;
 
 /**
- * Reads a small file in one go; throws the system's error when it may not. Synchronous: it is read before every
- * dispatch and at start-up, and a thread costs more than the read. A pipe or a device in its place never blocks.
+ * Reads a small file in one go, or what `take` makes of it; throws the system's error when it may not. Synchronous: it
+ * is read before every dispatch and at start-up, and a thread costs more than the read. A pipe or a device in its place
+ * never blocks.
  */
-export function readFile(path: string, longest: number, known?: Stamp): FileContent {
+export function readFile(path: string, longest: number, known?: Stamp, take = allOf): FileContent {
   let descriptor: number;
   try {
     descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
@@ -40,20 +49,26 @@ export function readFile(path: string, longest: number, known?: Stamp): FileCont
     const stamp = [stat.dev, stat.ino, stat.size, stat.mtimeMs, stat.ctimeMs].join();
     if (stamp === known) return { type: 'unchanged' };
     const isRested = Date.now() - stat.ctimeMs > RESTED;
-    return { type: 'bytes', bytes: readAll(descriptor, stat.size), stamp: isRested ? stamp : undefined };
+    const readInto = (bytes: Uint8Array, from: number): number => fill(descriptor, bytes, from);
+    const bytes = take({ size: stat.size, readInto });
+    return { type: 'bytes', bytes, stamp: isRested ? stamp : undefined };
   } finally {
     closeSync(descriptor);
   }
 }
 
 /** As many bytes as there were, or fewer if somebody cuts the file meanwhile. */
-function readAll(descriptor: number, size: number): Uint8Array {
+export function allOf({ size, readInto }: OpenFile): Uint8Array {
   const bytes = new Uint8Array(size);
+  return bytes.subarray(0, readInto(bytes, 0));
+}
+
+function fill(descriptor: number, bytes: Uint8Array, from: number): number {
   let filled = 0;
-  while (filled < size) {
-    const count = readSync(descriptor, bytes, filled, size - filled, filled);
+  while (filled < bytes.length) {
+    const count = readSync(descriptor, bytes, filled, bytes.length - filled, from + filled);
     if (count === 0) break;
     filled += count;
   }
-  return bytes.subarray(0, filled);
+  return filled;
 }
