@@ -32,6 +32,7 @@ const SEQUENCES = [
   ],
   ...[
     '\u007f',
+    '\u200eleft\u200fright\u061cletter',
     '\u202egnp.exe',
     '\u2066x\u2069',
     '\r\n',
@@ -51,8 +52,20 @@ export const escapes = fc
   })
   .map((pieces) => pieces.join(''));
 
+/** A text that begins with `mark` and holds all of them, a word without end, and a line that would pass for one of ours. */
+export function hostileText(mark: string): string {
+  return `<${mark}>${SEQUENCES.join('x')}${'w'.repeat(300)}\nFORGED ${mark}\r\nFORGED ${mark}\u2028FORGED`;
+}
+
+/** The same for an argument, a variable or a configuration: those take no NUL. */
+export function withoutNul(mark: string): string {
+  return hostileText(mark).replaceAll('\0', '');
+}
+
 /** All that is left of a text that a terminal would obey, but line breaks, tabs and our own colours. */
 export function obeyed(text: string): string {
   const own = text.replace(/\u001b\[(?:[0-9]{1,2})(?:;[0-9]{1,3})*m/g, '');
-  return (own.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g) ?? []).join('');
+  return (
+    own.match(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/g) ?? []
+  ).join('');
 }

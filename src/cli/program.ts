@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { Command, Help } from 'commander';
 import { closest } from '../core/similar.ts';
+import { harmless } from '../core/harmless.ts';
 import { declareCapture } from './declarations/capture.ts';
 import { declareCompletion } from './declarations/completion.ts';
 import { declareConfig } from './declarations/config.ts';
@@ -44,7 +45,7 @@ export function createProgram(version: string, declaring: Declaring): Command {
       },
       writeErr: terminal.err,
       outputError: (text, write) => {
-        write(meant(text.replace(/^error: /, 'secondwind: ')));
+        write(harmless(meant(text.replace(/^error: /, 'secondwind: '))));
       },
     })
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);

@@ -114,7 +114,14 @@ function drawBar(percent: number | undefined, width: number, style: Style): stri
 
 function cellsOf({ seat, reading }: WindowRow, { now, zone }: QuotaLook): Cells {
   if (reading === undefined)
-    return { seat: harmlessLine(seat), window: '-', percent: undefined, used: 'unknown', resets: '', seen: NEVER };
+    return {
+      seat: harmlessLine(seat),
+      window: '-',
+      percent: undefined,
+      used: 'unknown',
+      resets: '',
+      seen: NEVER,
+    };
   const state = stateOf(reading, now);
   const percent = state.type === 'known' ? state.usedPercent : undefined;
   const age = ageOf(reading, now);

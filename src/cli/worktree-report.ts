@@ -18,7 +18,7 @@ export async function lookAt(
 
 /** Says where a session works. */
 export function sayWhere({ terminal }: Pick<Io, 'terminal'>, { path, branch }: SessionWorktree): void {
-  terminal.err(`worktree: ${harmless(path)}, branch ${branch}\n`);
+  terminal.err(`worktree: ${harmlessLine(path)}, branch ${branch}\n`);
 }
 
 /** What a session left in its worktree, and the commands to look at it, merge it and remove it; a whole page. */
@@ -32,7 +32,7 @@ export function worktreeReport(tree: SessionWorktree, changes: WorktreeChanges |
     if (more > 0) rows.push(`  and ${String(more)} more`);
   }
   if (changes !== undefined) rows.push(...remarks(tree, changes));
-  return `${rows.map(harmless).join('\n')}\n${commandsFor(tree, changes)}`;
+  return `${rows.map(harmlessLine).join('\n')}\n${commandsFor(tree, changes)}`;
 }
 
 /** `3 files, +12 −1`. */
@@ -49,7 +49,7 @@ function linesOf({ files }: WorktreeChanges): string {
 
 function fileRow({ path, added, removed }: FileChange): string {
   const size = added === undefined ? 'not text' : `+${String(added)} −${String(removed ?? 0)}`;
-  return `  ${path.replaceAll('\n', '\u{fffd}')} ${size}`;
+  return `  ${path} ${size}`;
 }
 
 function remarks(

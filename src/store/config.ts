@@ -25,7 +25,9 @@ const duration = z.union([z.number().nonnegative(), z.string()]).transform((valu
   return z.NEVER;
 });
 
-const program = z.string().min(1);
+/** What ends up in an argument, a variable or a command: the system knows no NUL in those. */
+const text = z.string().refine((said) => !said.includes('\0'), 'expected a text without a NUL character');
+const program = text.min(1);
 const variable = z.string().regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'expected the name of a variable');
 
 function workerSchema(adapters: readonly string[]) {
@@ -38,14 +40,14 @@ function workerSchema(adapters: readonly string[]) {
     workspace: id
       .optional()
       .describe('The workspace whose spend cap closes all of its seats. Default: it belongs to none.'),
-    model: z.string().min(1).optional().describe("The model to ask for. Default: the CLI's own choice."),
+    model: text.min(1).optional().describe("The model to ask for. Default: the CLI's own choice."),
     command: z
-      .union([program.transform((only): [string, ...string[]] => [only]), z.tuple([program], z.string())])
+      .union([program.transform((only): [string, ...string[]] => [only]), z.tuple([program], text)])
       .optional()
       .describe('The program, or a list of it and its first arguments. Default: the CLI as found on PATH.'),
-    args: z.array(z.string()).optional().describe('Arguments that the CLI is given besides.'),
+    args: z.array(text).optional().describe('Arguments that the CLI is given besides.'),
     env: z
-      .record(variable, z.string())
+      .record(variable, text)
       .optional()
       .describe(
         'Variables of its environment, such as the folder of a second login. A leading ~/ is your home.',
@@ -108,7 +110,7 @@ const hooks = z
     Object.fromEntries(
       Object.entries(HOOK_EVENTS).map(([event, when]) => [
         event,
-        z.string().trim().min(1).optional().describe(`A command for /bin/sh, run when ${when}.`),
+        text.trim().min(1).optional().describe(`A command for /bin/sh, run when ${when}.`),
       ]),
     ) as Record<HookEvent, z.ZodOptional<z.ZodString>>,
   )

@@ -1,3 +1,4 @@
+import { coloursAlone } from '../core/harmless.ts';
 import { beforeExitNow } from './process.ts';
 
 /** A whole terminal that is drawn over and over, and given back as it was. */
@@ -86,7 +87,8 @@ export function openScreen(
   }
   return {
     size: () => ({ columns: output.columns ?? 80, rows: output.rows ?? 24 }),
-    draw: (lines) => {
+    draw: (wanted) => {
+      const lines = wanted.map(coloursAlone);
       const body = lines.map((line) => `${line}${CLEAR_LINE}`).join('\r\n');
       if (!isOpen || body === shown) return;
       shown = body;

@@ -1,4 +1,5 @@
 import type { WriteStream } from 'node:tty';
+import { coloursAlone } from '../core/harmless.ts';
 import { isStdoutClosed } from './closed-stdout.ts';
 import { liveBlock } from './live-block.ts';
 import { causeOf, isErrno, isSystemError } from './system-error.ts';
@@ -38,9 +39,15 @@ export function systemTerminal(): Terminal {
     out: (text) => {
       saysSomething ||= text !== '';
       if (!process.stdout.isTTY) process.stdout.write(text);
-      else block.aside(() => void process.stdout.write(text));
+      else block.aside(() => void process.stdout.write(coloursAlone(text)));
     },
-    ...{ err: block.say, show: block.show, isLive },
+    err: (text) => {
+      block.say(coloursAlone(text));
+    },
+    show: (lines) => {
+      block.show(lines.map(coloursAlone));
+    },
+    isLive,
     get columns() {
       return process.stderr.columns || 80;
     },

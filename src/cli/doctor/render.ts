@@ -1,3 +1,4 @@
+import { harmlessLine } from '../../core/harmless.ts';
 import type { Style } from '../style.ts';
 import { wrap } from '../wrap.ts';
 import type { Examination } from './examine.ts';
@@ -36,9 +37,9 @@ function section(
 
 function describe({ level, text, advice }: Finding, columns: number, style: Style): readonly string[] {
   const paint = level === 'green' ? (line: string) => line : colour(style, level);
-  const said = wrap(text, columns, 4).map((line, index) => (index === 0 ? '    ' : '') + paint(line));
+  const said = wrap(harmlessLine(text), columns, 4).map((line, index) => (index === 0 ? '    ' : '') + paint(line));
   if (advice === undefined) return said;
-  const todo = wrap(advice, columns, 6).map((line, index) => (index === 0 ? '    → ' : '') + line);
+  const todo = wrap(harmlessLine(advice), columns, 6).map((line, index) => (index === 0 ? '    → ' : '') + line);
   return [...said, ...todo];
 }
 
