@@ -53,7 +53,7 @@ export function distrust(
   async function isOldRest({ worker, because, kind }: Skipped): Promise<boolean> {
     if (because !== 'resting' || (kind !== 'rate-limit' && kind !== 'out-of-credits')) return false;
     const now = host.clock.now();
-    const own = (await tools.store.read()).filter(
+    const own = (await tools.store.readFor([worker])).filter(
       (one) => isActive(one, now) && rests(one, worker, plan.model ?? worker.model),
     );
     return own.some(({ since, source }) => source !== 'operator' && now - since > BELIEVED);

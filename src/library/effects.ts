@@ -52,7 +52,7 @@ export function effectsOf(
   return {
     ...{ clock: host.clock, random: Math.random, abort, emit },
     readCooldowns: async () =>
-      policy.cooldowns ? [...(await recheck(await store.read())), ...unrecorded] : [],
+      policy.cooldowns ? [...(await recheck(await store.readFor(plan.fleet))), ...unrecorded] : [],
     recordCooldown: async (cooldown) => {
       const credentials = cooldown.kind === 'auth-failure' ? used.get(cooldown.worker) : undefined;
       const recorded = await store.record(

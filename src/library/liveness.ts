@@ -50,7 +50,8 @@ export async function lookAlive(
     return { answer: told, askedAt: began, saved: { answer: savedAnswer(told), askedAt: toIso(began) } };
   });
   const { rests } = plan.policy;
-  const renewal = renewalOf(worker, answer, await store.read(), { askedAt, now: clock.now(), rests });
+  const known = await store.readFor([worker]);
+  const renewal = renewalOf(worker, answer, known, { askedAt, now: clock.now(), rests });
   // The new rest stands before the old one goes: nobody may start between them.
   for (const cooldown of renewal.cooldowns) await store.record(cooldown);
   for (const clearance of renewal.clearances) await store.clear(clearance);

@@ -61,7 +61,7 @@ export function loginRecheck(
     emit,
     now,
   }: {
-    readonly store: CooldownStore;
+    readonly store: Pick<CooldownStore, 'clear'>;
     readonly emit: (event: Event) => void;
     readonly now: () => Cooldown['since'];
   },

@@ -13,7 +13,7 @@ export async function situationOf(host: Host, plan: Plan): Promise<Situation> {
   const { fleet, model, policy, rules = [] } = plan;
   return {
     ...{ fleet, model, onQuota: policy.onQuota, ignoreCooldowns: policy.ignoreCooldowns },
-    cooldowns: policy.cooldowns ? await cooldownsOf(host).read() : [],
+    cooldowns: policy.cooldowns ? await cooldownsOf(host).readFor(fleet) : [],
     health: await healthOf(host).read(),
     missing: missing(host, plan),
     rules: weighRules(rules, rules.length === 0 ? [] : await quotaOf(host).read(), host.clock.now()),

@@ -38,8 +38,6 @@ function home(rests: readonly Cooldown[], answer: CliCheck, credentials = 'new',
       emit: (event) => events.push(event),
       now: () => NOW,
       store: {
-        read: () => Promise.resolve(state.cooldowns),
-        record: () => Promise.resolve(ok(undefined)),
         clear: (clearance) => {
           if (state.isFull) return Promise.resolve(err({ type: 'unwritable', path: '', message: 'full' }));
           const ended = state.cooldowns.filter((one) => isCovered(one, clearance));

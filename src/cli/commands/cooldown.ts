@@ -167,7 +167,7 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
 /** A rest only lengthens: when it was longer before, that is what is true of the worker. */
 async function restsUntil(io: Io, worker: Worker, store: CooldownStore, asked: EpochMs): Promise<string> {
   const now = io.clock.now();
-  const answer = gate(worker, await store.read(), now);
+  const answer = gate(worker, await store.readFor([worker]), now);
   const until = answer.type === 'resting' ? answer.until : asked;
   const longer =
     until === undefined || until > asked ? ', as it did already; secondwind cooldown clear ends that' : '';
