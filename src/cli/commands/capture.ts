@@ -1,5 +1,4 @@
 import { harmless } from '../../core/harmless.ts';
-import { harmless } from '../../core/harmless.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { toIso } from '../../core/time.ts';
 import type { CaptureFiles } from '../../selftest/capture.ts';

@@ -4,7 +4,6 @@ import { examinationJson } from '../doctor/json.ts';
 import { worst } from '../doctor/finding.ts';
 import { renderExamination } from '../doctor/render.ts';
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { style } from '../style.ts';

@@ -1,5 +1,4 @@
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { readLedger } from '../../store/ledger.ts';
 import type { LedgerEntry } from '../../store/ledger.ts';
 import { EXIT } from '../exit-codes.ts';

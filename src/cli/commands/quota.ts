@@ -1,5 +1,4 @@
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';

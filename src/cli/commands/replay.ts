@@ -1,5 +1,4 @@
 import { harmlessFields, jsonText } from '../../core/harmless.ts';
-import { harmlessFields, jsonText } from '../../core/harmless.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { fromIso } from '../../core/time.ts';

@@ -9,7 +9,6 @@ import { inScratchFolder } from '../../system/scratch.ts';
 import { whoAndWhere } from '../../system/who.ts';
 import { startUpstream } from '../../upstream/upstream.ts';
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';

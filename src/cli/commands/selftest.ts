@@ -2,7 +2,6 @@ import { hasPassed, replayFixtures } from '../../selftest/offline.ts';
 import { absolutePath } from '../../system/input.ts';
 import { packageRoot } from '../../system/package-root.ts';
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';

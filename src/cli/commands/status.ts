@@ -1,5 +1,4 @@
 import { jsonText } from '../../core/harmless.ts';
-import { jsonText } from '../../core/harmless.ts';
 import { durationMs, SECOND } from '../../core/time.ts';
 import { standings } from '../../fleet/standing.ts';
 import { onStopSignals, STOP_SIGNALS } from '../../system/process.ts';

@@ -37,9 +37,13 @@ function section(
 
 function describe({ level, text, advice }: Finding, columns: number, style: Style): readonly string[] {
   const paint = level === 'green' ? (line: string) => line : colour(style, level);
-  const said = wrap(harmlessLine(text), columns, 4).map((line, index) => (index === 0 ? '    ' : '') + paint(line));
+  const said = wrap(harmlessLine(text), columns, 4).map(
+    (line, index) => (index === 0 ? '    ' : '') + paint(line),
+  );
   if (advice === undefined) return said;
-  const todo = wrap(harmlessLine(advice), columns, 6).map((line, index) => (index === 0 ? '    → ' : '') + line);
+  const todo = wrap(harmlessLine(advice), columns, 6).map(
+    (line, index) => (index === 0 ? '    → ' : '') + line,
+  );
   return [...said, ...todo];
 }
 
