@@ -1,5 +1,4 @@
 import { harmless, harmlessLine } from '../core/harmless.ts';
-import { harmless, harmlessLine } from '../core/harmless.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
 import { commandLine, onBug, setExitCode } from '../system/process.ts';
