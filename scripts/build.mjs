@@ -1,4 +1,5 @@
-// Bundles src/cli/main.ts into dist/. Commands are dynamic imports, so each becomes a chunk that is read only
+// Bundles the program, src/cli/main.ts, and the library, src/library/public.ts, into dist/. Commands are dynamic imports, so each
+// becomes a chunk that is read only
 // when it is used; dependencies are bundled because resolving them one by one costs more than running us.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -9,7 +10,7 @@ if (isRelease) rmSync('dist', { recursive: true, force: true });
 // Beside dist/ and renamed into it, as a secondwind may be running from there and load its next chunk at any moment.
 const folder = `dist.${process.pid}`;
 const { metafile } = await build({
-  entryPoints: { main: 'src/cli/main.ts' },
+  entryPoints: { main: 'src/cli/main.ts', library: 'src/library/public.ts' },
   outdir: folder,
   bundle: true,
   splitting: true,
@@ -33,17 +34,19 @@ writeFileSync(join(folder, 'meta.json'), JSON.stringify(metafile).replaceAll(`"$
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 publish();
 
-/** Chunks first, the entry last; chunks of earlier builds stay for a day, for whoever still runs them. */
+/** Chunks first, the entries last; chunks of earlier builds stay for a day, for whoever still runs them. */
 function publish() {
   mkdirSync('dist', { recursive: true });
   const built = readdirSync(folder);
-  for (const name of built.sort((a, b) => Number(a === 'main.js') - Number(b === 'main.js'))) {
+  const isEntry = (name) => Number(name === 'main.js' || name === 'library.js');
+  for (const name of built.sort((a, b) => isEntry(a) - isEntry(b))) {
     renameSync(join(folder, name), join('dist', name));
   }
   rmSync(folder, { recursive: true });
   const aDayAgo = Date.now() - 86_400_000;
   for (const name of readdirSync('dist')) {
     const path = join('dist', name);
+    if (name === 'library.d.ts') continue;
     if (!built.includes(name) && statSync(path).mtimeMs < aDayAgo) rmSync(path, { recursive: true });
   }
 }

@@ -31,7 +31,7 @@ async function main(): Promise<number> {
       report: noticesTo(terminal),
       clock: systemClock,
       env,
-      home: homeDirectory(),
+      home: homeDirectory(env),
       stateHome: stateHome(env),
     },
     directory,

@@ -37,7 +37,7 @@ export async function createFleet(options: CreateFleetOptions = {}): Promise<Res
   if (directory === undefined)
     return err({ reason: 'usage', message: 'the directory that this process was started in is gone.' });
   const host = {
-    ...{ clock: systemClock, env, home: homeDirectory(), directory, zone: systemZone(), report: onNotice },
+    ...{ clock: systemClock, env, home: homeDirectory(env), directory, zone: systemZone(), report: onNotice },
     stateHome: home === undefined ? stateHome(env) : absolutePath(home, directory),
   };
   return openFleet(openHome(host), rest);

@@ -9,8 +9,9 @@ export function variables(): Variables {
   return process.env;
 }
 
-export function homeDirectory(): string {
-  return homedir();
+export function homeDirectory(env: Variables): string {
+  const home = env['HOME'];
+  return home === undefined || home === '' ? homedir() : home;
 }
 
 /** `undefined`: somebody has removed it. */
@@ -31,5 +32,5 @@ export function systemZone(): string {
 /** Where our state lies: `SECONDWIND_HOME`, else `~/.secondwind`. */
 export function stateHome(env: Variables): string {
   const home = env['SECONDWIND_HOME'];
-  return home === undefined || home === '' ? join(homedir(), '.secondwind') : home;
+  return home === undefined || home === '' ? join(homeDirectory(env), '.secondwind') : home;
 }

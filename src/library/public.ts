@@ -1,0 +1,21 @@
+/** What `import … from 'secondwind'` gives. All of this is promised, and nothing else is. */
+export { createFleet } from './create-fleet.ts';
+export type { CreateFleetOptions } from './create-fleet.ts';
+export type { Fleet, RunOptions } from './fleet.ts';
+export type { FleetOptions } from './options.ts';
+export type { ResumeOptions } from './resume.ts';
+export type { Run, RunOutcome } from './run.ts';
+export type { ToldEvent } from './event.ts';
+export type { Notice, Refusal } from './host.ts';
+export type { Event } from '../core/event.ts';
+export type { Cooldown, CooldownTarget } from '../core/cooldown.ts';
+export type { SeatId, SessionId, WorkerId } from '../core/ids.ts';
+export type { OnQuota } from '../core/policy.ts';
+export type { Result } from '../core/result.ts';
+export type { SessionWorktree } from '../core/session.ts';
+export type { CooldownKind, SignalKind } from '../core/signal.ts';
+export type { DurationMs, EpochMs } from '../core/time.ts';
+export type { Permissions, Worker } from '../core/worker.ts';
+export type { Outcome } from '../fleet/dispatch.ts';
+export type { Skipped } from '../fleet/order.ts';
+export type { Standing } from '../fleet/standing.ts';
