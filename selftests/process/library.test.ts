@@ -2,42 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { CreateFleetOptions, Fleet, Run, ToldEvent } from '../../src/library/public.ts';
-import { createFleet } from '../../src/library/public.ts';
 import { git } from '../rig/a-repository.ts';
+import { aFleet, CODEX_DONE, DONE, eventsOf, INIT, LIMIT, WORD } from '../rig/a-fleet.ts';
 import { eventually } from '../rig/children.ts';
-import type { Stage } from '../rig/cli.ts';
 import { aStage } from '../rig/cli.ts';
-
-const say = (event: object): string => `echo '${JSON.stringify(event)}'`;
-
-const INIT = say({ type: 'system', subtype: 'init', session_id: '3488648d-0545-4e7c-bbe6-36fcbe89e28f' });
-const WORD = say({ type: 'assistant', message: { content: [{ type: 'text', text: 'On it.' }] } });
-const DONE = say({ type: 'result', subtype: 'success', is_error: false, result: 'By claude.' });
-const LIMIT = say({
-  ...{ type: 'result', subtype: 'success', is_error: true, api_error_status: 429 },
-  result: 'You have hit your session limit · resets 3am',
-});
-const CODEX_DONE = [
-  say({ type: 'item.completed', item: { id: 'item_0', type: 'agent_message', text: 'By codex.' } }),
-  say({ type: 'turn.completed', usage: {} }),
-].join('\n');
-
-async function aFleet(stage: Stage, options: CreateFleetOptions = {}): Promise<Fleet> {
-  const created = await createFleet(on(stage, options));
-  if (!created.ok) throw new Error(created.error.message);
-  return created.value;
-}
-
-function on(stage: Stage, options: CreateFleetOptions = {}): CreateFleetOptions {
-  return { directory: stage.project, env: { PATH: stage.bin, HOME: stage.home, TZ: 'UTC' }, ...options };
-}
-
-async function eventsOf(run: Run): Promise<readonly ToldEvent[]> {
-  const events: ToldEvent[] = [];
-  for await (const event of run) events.push(event);
-  return events;
-}
 
 describe('a fleet in a program of its own', () => {
   it('tells a task from its first event to its last, each with its session and its time', async () => {
@@ -224,57 +192,5 @@ describe('stopping a run', () => {
     expect(await stopped.outcome).toMatchObject({ type: 'stopped' });
     writeFileSync(join(stage.home, 'go'), '');
     expect(await other.outcome).toMatchObject({ type: 'done' });
-  });
-});
-
-describe('what is to be mended first is a value', () => {
-  it.each([
-    ['a directory that is not there', { directory: '/nowhere/at/all' }, 'usage', 'directory'],
-    ['a worker that nobody has', { workers: ['claud'] }, 'usage', 'workers'],
-    ['no worker at all', { workers: [] }, 'usage', 'workers'],
-    ['a length that is none', { maxWaitMs: Number.NaN }, 'usage', 'maxWaitMs'],
-    ['a length below nothing', { timeoutMs: -1 }, 'usage', 'timeoutMs'],
-    ['a length in words', { holdMs: '5m' as unknown as number }, 'usage', 'holdMs'],
-    ['a policy that is none', { onQuota: 'panic' as 'stop' }, 'usage', 'onQuota'],
-    ['a permission that is none', { permissions: 'root' as 'full' }, 'usage', 'permissions'],
-  ])('%s', async (_what, options, reason, option) => {
-    const created = await createFleet(on(aStage(), options));
-    expect(created).toMatchObject({ ok: false, error: { reason, option } });
-  });
-
-  it('a wrong configuration, by its file and line', async () => {
-    const stage = aStage();
-    stage.configure('{\n  "onQuota": "panic"\n}');
-    const created = await createFleet(on(stage));
-    expect(created).toMatchObject({ ok: false, error: { reason: 'configuration' } });
-    expect(created.ok ? '' : created.error.message).toContain('config.json:2:');
-  });
-
-  it.each([
-    ['an empty task', ' \n', false],
-    ['a task that is no text', 'a\0b', false],
-    ['a worktree where there is no repository', 'mend the clock', true],
-  ])('%s', async (_what, task, worktree) => {
-    const stage = aStage();
-    stage.fake('claude', ': > "$HOME/began"');
-    const run = (await aFleet(stage)).run(task, { worktree });
-    expect(await run.outcome).toMatchObject({ type: 'refused', refusal: { reason: 'usage' } });
-    expect(await eventsOf(run)).toEqual([]);
-  });
-
-  it('a session that is not there, or needs a word to go on', async () => {
-    const stage = aStage();
-    stage.fake('claude', `${INIT}\n${DONE}`);
-    const fleet = await aFleet(stage);
-    expect(await fleet.resume('20200101-000000-000000')).toMatchObject({
-      ok: false,
-      error: { reason: 'usage' },
-    });
-    expect(await fleet.resume('../../etc')).toMatchObject({ ok: false, error: { reason: 'usage' } });
-    const run = fleet.run('mend the clock');
-    await run.outcome;
-    expect(await fleet.resume(run.session)).toMatchObject({ ok: false, error: { reason: 'usage' } });
-    const more = await fleet.resume(run.session, { addition: 'and wind it' });
-    expect(more.ok && (await more.value.outcome)).toMatchObject({ type: 'done' });
   });
 });
