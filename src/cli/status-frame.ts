@@ -6,7 +6,9 @@ import { quotaWords } from './quota-view.ts';
 import type { State } from './standing-words.ts';
 import { leftWords, stateOf, untilWords, whyWords } from './standing-words.ts';
 import type { Style } from './style.ts';
+import type { Cell } from './table.ts';
 import { textTable } from './table.ts';
+import { wrap } from './wrap.ts';
 
 export interface FrameOptions {
   readonly now: EpochMs;
@@ -14,7 +16,7 @@ export interface FrameOptions {
   readonly style: Style;
   /** How full the windows of each seat were last seen. */
   readonly readings: readonly QuotaReading[];
-  /** Lines are cut to this; `undefined`: as long as they are. */
+  /** As wide as the terminal; `undefined`: there is none. */
   readonly columns: number | undefined;
 }
 
@@ -23,21 +25,17 @@ export function statusFrame(
   all: readonly Standing[],
   { now, zone, style, readings, columns }: FrameOptions,
 ): readonly string[] {
-  const rows = all.map((one) => [
-    ...[one.worker.id, stateOf(one), untilWords(one, now, zone), leftWords(one, now)],
-    ...[quotaWords(one.worker.seat, readings, now), whyWords(one)],
-  ]);
-  const [head = '', ...lines] = textTable(['WORKER', 'STATE', 'UNTIL', 'IN', 'USED', 'WHY'], rows)
-    .trimEnd()
-    .split('\n');
-  const at = Math.max(...['WORKER', ...all.map(({ worker }) => worker.id)].map(({ length }) => length)) + 2;
-  const shown = all.map((one, index) => {
+  const rows = all.map((one): readonly Cell[] => {
     const state = stateOf(one);
-    const line = cut(lines[index] ?? '', columns);
-    const end = at + state.length;
-    return line.slice(0, at) + coloured(style, state, line.slice(at, end)) + line.slice(end);
+    return [
+      ...[one.worker.id, { text: state, paint: (text: string) => coloured(style, state, text) }],
+      ...[untilWords(one, now, zone), leftWords(one, now)],
+      ...[quotaWords(one.worker.seat, readings, now), whyWords(one)],
+    ];
   });
-  return [cut(summary(all, now, zone), columns), '', style.faint(cut(head, columns)), ...shown];
+  const look = { columns, paintHead: style.faint };
+  const table = textTable(['WORKER', 'STATE', 'UNTIL', 'IN', 'USED', 'WHY'], rows, look);
+  return [...wrap(summary(all, now, zone), columns ?? Infinity, 0), '', ...table.trimEnd().split('\n')];
 }
 
 /** `2 of 4 workers can take a task now; the next back is claude, at 23:16.` */
@@ -47,12 +45,21 @@ function summary(all: readonly Standing[], now: EpochMs, zone: string): string {
     (one) => one.type === 'skipped' && one.why.because === 'resting' && one.why.until !== undefined,
   );
   const until = next?.type === 'skipped' ? next.why.until : undefined;
-  const back =
-    next === undefined || until === undefined
-      ? ''
-      : `; the next back is ${next.worker.id}, at ${formatInstant(until, now, zone)}`;
-  const who = all.length === 1 ? 'worker' : 'workers';
-  return `${able === 0 ? 'None' : String(able)} of ${String(all.length)} ${who} can take a task now${back}.`;
+  const at = until === undefined ? undefined : formatInstant(until, now, zone);
+  const [first] = all;
+  if (first === undefined) return 'There are no workers, as no CLI is installed: see secondwind doctor.';
+  if (all.length === 1) {
+    const can = able === 1 ? 'can' : 'cannot';
+    return `The only worker, ${first.worker.id}, ${can} take a task now${at === undefined ? '' : `; it is back at ${at}`}.`;
+  }
+  const back = next === undefined || at === undefined ? '' : `; the next back is ${next.worker.id}, at ${at}`;
+  return `${howMany(able, all.length)} workers can take a task now${back}.`;
+}
+
+function howMany(able: number, all: number): string {
+  if (able === 0) return `None of ${String(all)}`;
+  if (able < all) return `${String(able)} of ${String(all)}`;
+  return all === 2 ? 'Both' : `All ${String(all)}`;
 }
 
 function coloured(style: Style, state: State, text: string): string {
@@ -70,9 +77,4 @@ function coloured(style: Style, state: State, text: string): string {
     case 'reserve':
       return style.faint(text);
   }
-}
-
-function cut(line: string, columns: number | undefined): string {
-  if (columns === undefined || line.length <= columns) return line;
-  return `${line.slice(0, Math.max(0, columns - 1))}…`;
 }

@@ -1,5 +1,8 @@
 import { widthOf } from './width.ts';
 
+/** How wide prose is where it goes into a pipe or a file. */
+export const PIPED_COLUMNS = 80;
+
 /**
  * Breaks a text at spaces into lines of at most `columns`, all but the first indented: whoever shows it has written so
  * much before the first. A longer word is left whole, so that a path or a command can still be copied.

@@ -61,7 +61,7 @@ function within(lines: readonly string[], rows: number): readonly string[] {
 }
 
 /** A line that wraps would take two rows, and be counted as one. Its colours count for nothing. */
-function fit(line: string, columns: number): string {
+export function fit(line: string, columns: number): string {
   const seen = line.replace(/\u001b\[[0-9;]*m/g, '');
   const width = (seen.match(/[\s\S]/gu) ?? []).reduce((sum, one) => sum + widthOf(one), 0);
   if (width < columns) return line;

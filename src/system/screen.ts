@@ -1,3 +1,4 @@
+import { fit } from './live-block.ts';
 import { coloursAlone } from '../core/harmless.ts';
 import { beforeExitNow } from './process.ts';
 
@@ -89,7 +90,8 @@ export function openScreen(
     size: () => ({ columns: output.columns ?? 80, rows: output.rows ?? 24 }),
     draw: (wanted) => {
       const lines = wanted.map(coloursAlone);
-      const body = lines.map((line) => `${line}${CLEAR_LINE}`).join('\r\n');
+      // A line that wraps would push the first ones off the screen.
+      const body = lines.map((line) => `${fit(line, output.columns ?? 80)}${CLEAR_LINE}`).join('\r\n');
       if (!isOpen || body === shown) return;
       shown = body;
       output.write(`${BEGIN}${HOME}${body}${CLEAR_BELOW}${END}`);

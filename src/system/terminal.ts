@@ -12,6 +12,8 @@ export interface Terminal {
   readonly show: (lines: readonly string[]) => void;
   /** Of the terminal behind `err`, as wide as it is now. */
   readonly columns: number;
+  /** Of the terminal behind `out`; `undefined` where that is a pipe or a file, which have no width. */
+  readonly outColumns: number | undefined;
   /** Whether what was written to `err` can be written over: a terminal, and none that only appends. */
   readonly isLive: boolean;
   /** 0: none, 1: 16, 2: 256, 3: 16 million; decided by the terminal, `NO_COLOR` and `FORCE_COLOR`. */
@@ -50,6 +52,9 @@ export function systemTerminal(): Terminal {
     isLive,
     get columns() {
       return process.stderr.columns || 80;
+    },
+    get outColumns() {
+      return process.stdout.isTTY ? process.stdout.columns || 80 : undefined;
     },
     outTaken: () =>
       new Promise((resolve) => {

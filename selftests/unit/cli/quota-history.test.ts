@@ -37,7 +37,7 @@ describe('the history of a generated fortnight', () => {
   });
 
   it.each([40, 80, 200])('fits a terminal of %d columns', async (columns) => {
-    const lines = (await told({}, { columns })).split('\n');
+    const lines = (await told({}, { outColumns: columns })).split('\n');
     expect(lines.filter((line) => line.length > columns)).toEqual([]);
   });
 

@@ -2,7 +2,6 @@ import type { QuotaReading } from '../../../src/core/quota.ts';
 import { describe, expect, it } from 'vitest';
 import { statusFrame } from '../../../src/cli/status-frame.ts';
 import { style } from '../../../src/cli/style.ts';
-import { wrap } from '../../../src/cli/wrap.ts';
 import type { Health } from '../../../src/core/health.ts';
 import { epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
 import { standings } from '../../../src/fleet/standing.ts';
@@ -20,7 +19,11 @@ const rest = (worker: typeof claude, minutes: number | undefined) =>
     ...{ target: { type: 'seat', seat: worker.seat }, worker: worker.id },
     until: minutes === undefined ? undefined : epochMs(NOW + minutes * MINUTE),
   });
-const ill: Health = { worker: gemini.id, triedAt: NOW, troubles: { timeout: { steps: 2, at: NOW } } };
+const ill: Health = {
+  worker: gemini.id,
+  triedAt: NOW,
+  troubles: { timeout: { steps: 2, at: NOW, how: 'died' } },
+};
 
 const reading = { seat: claude.seat, observedAt: NOW, source: 'event' as const };
 const readings: readonly QuotaReading[] = [
@@ -41,8 +44,8 @@ describe('the table of status', () => {
       "2 of 4 workers can take a task now; the next back is claude, at 21:59.
 
       WORKER  STATE      UNTIL  IN      USED               WHY
-      codex   ready                     5h reset
-      gemini  unhealthy  20:00  20s     unknown            stalled or died without a result, 2 times
+      codex   ready                     5h was reset
+      gemini  unhealthy  20:00  20s     unknown            died without a result, the last of 2 failures
       claude  resting    21:59  1h 59m  5h 100 %, 7d 42 %  out of quota (five-hour limit)
       key     reserve                   unknown            it is billed per use, and --on-quota api was not asked for"
     `);
@@ -56,22 +59,54 @@ describe('the table of status', () => {
 
       WORKER  STATE    UNTIL          IN  USED               WHY
       claude  resting  Nov 30, 01:00  5h  5h 100 %, 7d 42 %  out of quota (five-hour limit)
-      codex   resting  until cleared      5h reset           out of quota (five-hour limit)"
+      codex   resting  until cleared      5h was reset       out of quota (five-hour limit)"
     `);
   });
 
   it('says who is asked for want of anybody healthy', () => {
     expect(frame({ fleet: [gemini], health: [ill] }).join('\n')).toMatchInlineSnapshot(`
-      "1 of 1 worker can take a task now.
+      "The only worker, gemini, can take a task now.
 
       WORKER  STATE        UNTIL  IN   USED     WHY
-      gemini  last-resort  20:00  20s  unknown  stalled or died without a result, 2 times"
+      gemini  last-resort  20:00  20s  unknown  died without a result, the last of 2 failures"
     `);
   });
 
-  it.each([20, 40, 80])('fits a terminal of %d columns', (columns) => {
+  it.each([40, 60, 80])('fits a terminal of %d columns', (columns) => {
     const lines = frame({ cooldowns: [rest(claude, 119)], health: [ill] }, columns);
     expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(columns);
+  });
+
+  it.each([
+    ['added by hand', 'rested by hand'],
+    ['the team needs it', 'rested by hand (the team needs it)'],
+  ])('says of a rest that somebody added that it met no limit: %s', (reason, why) => {
+    const byHand = { ...rest(claude, 119), source: 'operator' as const, reason };
+    expect(frame({ fleet: [claude], cooldowns: [byHand] }).at(-1)).toContain(`  ${why}`);
+  });
+
+  it('is told worker by worker on a narrow terminal', () => {
+    expect(frame({ fleet: [codex, claude], cooldowns: [rest(claude, 119)] }, 40).join('\n'))
+      .toMatchInlineSnapshot(`
+      "1 of 2 workers can take a task now; the
+      next back is claude, at 21:59.
+
+      codex
+        state: ready; used: 5h was reset
+      claude
+        state: resting; until: 21:59
+        in: 1h 59m; used: 5h 100 %, 7d 42 %
+        why: out of quota (five-hour limit)"
+    `);
+  });
+
+  it.each([
+    [1, [], 'The only worker, claude, can take a task now.'],
+    [1, [rest(claude, 119)], 'The only worker, claude, cannot take a task now; it is back at 21:59.'],
+    [2, [], 'Both workers can take a task now.'],
+    [0, [], 'There are no workers, as no CLI is installed: see secondwind doctor.'],
+  ])('says of %d workers how many can take a task', (count, cooldowns, sentence) => {
+    expect(frame({ fleet: [claude, codex].slice(0, count), cooldowns })[0]).toBe(sentence);
   });
 
   it('says the same with colour as without', () => {
@@ -91,16 +126,5 @@ describe('the table of status', () => {
     expect(at(NOW)).toContain('2m');
     expect(at(NOW + SECOND)).toContain('1m 59s');
     expect(at(NOW + HOUR)).toContain('ready');
-  });
-});
-
-describe('a text that is broken into lines', () => {
-  it.each([
-    ['a bb ccc', 40, 4, ['a bb ccc']],
-    ['aaaa bbbb cccc dddd', 16, 4, ['aaaa bbbb', '    cccc dddd']],
-    ['/a/very/long/path/that/has/no/space', 16, 4, ['/a/very/long', '    /path/that/h', '    as/no/space']],
-    ['', 40, 4, []],
-  ])('%j in %d columns', (text, columns, indent, lines) => {
-    expect(wrap(text, columns, indent)).toEqual(lines);
   });
 });
