@@ -7,7 +7,7 @@ import type { Situation, Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
 import { harmlessFields } from '../core/harmless.ts';
 import { formatBack, formatUntil } from './format.ts';
-import { KIND_WORDS } from './kind-words.ts';
+import { ADDED_BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
 
 /** How an adapter's CLI is installed and logged in to. */
 export interface SetUp {
@@ -126,9 +126,10 @@ function advice(
 
 /** `out of quota, until 21:53 (in 32m): usage limit`. */
 function state(one: Skipped, now: EpochMs, zone: string): string {
-  const { kind, reason } = one;
+  const { kind, reason, byHand = false } = one;
   if (kind === undefined) return `${reason}${when(one, now, zone)}`;
-  return `${KIND_WORDS[kind]}${when(one, now, zone)}: ${reason}`;
+  const why = byHand && reason === ADDED_BY_HAND ? '' : `: ${reason}`;
+  return `${kindWords(kind, byHand)}${when(one, now, zone)}${why}`;
 }
 
 function when({ until, because }: Skipped, now: EpochMs, zone: string): string {

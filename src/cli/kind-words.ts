@@ -14,6 +14,14 @@ export const KIND_WORDS: Readonly<Record<SignalKind | HealthCause, string>> = {
   timeout: 'no answer',
 };
 
+/** What a person reads where the reason follows; a rest that was added by hand met nothing. */
+export function kindWords(kind: SignalKind | HealthCause, byHand: boolean): string {
+  return byHand ? 'rested by hand' : KIND_WORDS[kind];
+}
+
+/** What `cooldown add` says where nobody gave a reason. */
+export const ADDED_BY_HAND = 'added by hand';
+
 /** How work was handed over, where a person reads it. */
 export const HANDOVER_WORDS: Readonly<Record<HandoverWay, string>> = {
   prompt: 'same task, nothing was begun',

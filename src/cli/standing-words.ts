@@ -2,9 +2,9 @@ import { describeHealth } from '../core/health.ts';
 import type { EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Standing } from '../fleet/standing.ts';
-import { harmless } from '../core/harmless.ts';
+import { harmlessLine } from '../core/harmless.ts';
 import { formatInstant } from './format.ts';
-import { KIND_WORDS } from './kind-words.ts';
+import { ADDED_BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
 
 /** What a worker's standing is called: the same words in `workers`, `status`, `explain`, `doctor` and their JSON. */
 export type State =
@@ -38,10 +38,11 @@ export function leftWords(standing: Standing, now: EpochMs): string {
 export function whyWords(standing: Standing): string {
   if (standing.type === 'candidate')
     return standing.trouble === undefined ? '' : describeHealth(standing.trouble);
-  const { kind, reason, because } = standing.why;
-  const said = harmless(reason);
+  const { kind, reason, because, byHand = false } = standing.why;
+  const said = harmlessLine(reason);
   if (because === 'missing' || kind === undefined || KIND_WORDS[kind] === said) return said;
-  return `${KIND_WORDS[kind]} (${said})`;
+  const what = kindWords(kind, byHand);
+  return byHand && said === ADDED_BY_HAND ? what : `${what} (${said})`;
 }
 
 /** One worker as JSON: stable, and documented in the README. */

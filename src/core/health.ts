@@ -25,6 +25,8 @@ export function causeOf(kind: Exclude<SignalKind, CooldownKind>): HealthCause {
 export interface Trouble {
   readonly steps: number;
   readonly at: EpochMs;
+  /** Of a `timeout`, what the last one was: `silent`, ended as it printed nothing for too long; `died`, without a result. */
+  readonly how?: string | undefined;
 }
 
 /** What is known of the machinery behind one worker. Whoever is not on record is healthy. */
@@ -41,6 +43,7 @@ export type HealthNote =
       readonly type: 'failure';
       readonly worker: WorkerId;
       readonly cause: HealthCause;
+      readonly how?: 'silent' | 'died' | undefined;
       readonly at: EpochMs;
     }
   | { readonly type: 'clean-run'; readonly worker: WorkerId; readonly at: EpochMs };
@@ -49,6 +52,8 @@ export type HealthNote =
 export interface Unhealthy {
   /** The worst that is not over. */
   readonly cause: HealthCause;
+  /** See `Trouble`. */
+  readonly how?: string | undefined;
   readonly failures: number;
   /** When the last failure was seen. */
   readonly at: EpochMs;
@@ -78,14 +83,20 @@ export function noted(known: readonly Health[], note: HealthNote): readonly Heal
   const before = known.find(({ worker }) => worker === note.worker);
   if (note.type === 'clean-run' && before === undefined) return known;
   const others = known.filter((one) => one !== before);
-  const troubles = note.type === 'clean-run' ? oneStepDown(before) : oneStepUp(before, note.cause, note.at);
+  const troubles = note.type === 'clean-run' ? oneStepDown(before) : oneStepUp(before, note);
   if (Object.keys(troubles).length === 0) return others;
   return [...others, { ...before, worker: note.worker, troubles, triedAt: note.at }];
 }
 
-function oneStepUp(before: Health | undefined, cause: HealthCause, at: EpochMs): Health['troubles'] {
+function oneStepUp(
+  before: Health | undefined,
+  { cause, how, at }: Extract<HealthNote, { type: 'failure' }>,
+): Health['troubles'] {
   const steps = Math.min((before?.troubles[cause]?.steps ?? 0) + 1, MOST_STEPS);
-  return { ...before?.troubles, [cause]: { ...before?.troubles[cause], steps, at } };
+  return {
+    ...before?.troubles,
+    [cause]: { ...before?.troubles[cause], ...(cause === 'timeout' ? { how } : {}), steps, at },
+  };
 }
 
 function oneStepDown(before: Health | undefined): Health['troubles'] {
@@ -106,15 +117,16 @@ function less(cause: HealthCause, trouble: Trouble | undefined): Health['trouble
 export function unhealthy(health: Health | undefined, now: EpochMs): Unhealthy | undefined {
   if (health === undefined) return undefined;
   const open = HEALTH_CAUSES.flatMap((cause) => {
-    const { steps, at } = health.troubles[cause] ?? { steps: 0, at: now };
+    const { steps, at, how } = health.troubles[cause] ?? { steps: 0, at: now };
     const pause = steps > 0 ? pauseOf(cause, steps) : durationMs(0);
     const until = after(at < now ? at : now, pause);
-    return until > now && at - now < pause ? [{ cause, steps, at, until }] : [];
+    return until > now && at - now < pause ? [{ cause, how, steps, at, until }] : [];
   });
   const [worst] = open;
   if (worst === undefined) return undefined;
   return {
     cause: worst.cause,
+    ...(worst.how === undefined ? {} : { how: worst.how }),
     failures: open.reduce((sum, { steps }) => sum + steps, 0),
     at: latest(open.map(({ at }) => at)),
     until: latest(open.map(({ until }) => until)),
@@ -137,11 +149,21 @@ export function leastUnhealthyFirst(a: Unhealthy, b: Unhealthy): number {
 }
 
 /** One clause for people: "server error, 3 times". */
-export function describeHealth({ cause, failures }: Pick<Unhealthy, 'cause' | 'failures'>): string {
-  return `${REASONS[cause]}${failures > 1 ? `, ${String(failures)} times` : ''}`;
+export function describeHealth({
+  cause,
+  how,
+  failures,
+}: Pick<Unhealthy, 'cause' | 'how' | 'failures'>): string {
+  const what = reasonOf(cause, how);
+  if (failures <= 1) return what;
+  // The others need not have been the same.
+  return how === undefined
+    ? `${what}, ${String(failures)} times`
+    : `${what}, the last of ${String(failures)} failures`;
 }
 
-const REASONS: Readonly<Record<HealthCause, string>> = {
-  'server-error': 'server error',
-  timeout: 'stalled or died without a result',
-};
+function reasonOf(cause: HealthCause, how: string | undefined): string {
+  if (cause === 'server-error') return 'server error';
+  if (how === 'silent') return 'printed nothing for too long';
+  return how === 'died' ? 'died without a result' : 'fell silent, or died without a result';
+}

@@ -58,7 +58,7 @@ export function healthNoteOf(ending: Ending, worker: Worker, at: EpochMs): Healt
     case 'stopped':
       return ending.because === 'idle' ? stalled(ending.trouble, worker, at) : undefined;
     case 'failed':
-      return ending.died === true && !ending.recognised ? failure('timeout', worker, at) : undefined;
+      return ending.died === true && !ending.recognised ? timeout('died', worker, at) : undefined;
     case 'refused': {
       const { kind } = ending.signal;
       return isCooldownKind(kind) || kind === 'overloaded' ? undefined : failure(causeOf(kind), worker, at);
@@ -69,13 +69,17 @@ export function healthNoteOf(ending: Ending, worker: Worker, at: EpochMs): Healt
 }
 
 function stalled(over: SignalKind | undefined, worker: Worker, at: EpochMs): HealthNote | undefined {
-  if (over === undefined) return failure('timeout', worker, at);
+  if (over === undefined) return timeout('silent', worker, at);
   return isCooldownKind(over) ? undefined : failure(causeOf(over), worker, at);
 }
 
 /** A provider that was too busy for as long as `--hold` gave it. */
 export function heldInVain(worker: Worker, at: EpochMs): HealthNote {
   return failure(causeOf('overloaded'), worker, at);
+}
+
+function timeout(how: 'silent' | 'died', { id }: Worker, at: EpochMs): HealthNote {
+  return { type: 'failure', worker: id, cause: 'timeout', how, at };
 }
 
 function failure(cause: HealthCause, { id }: Worker, at: EpochMs): HealthNote {

@@ -20,6 +20,8 @@ export interface Skipped {
   /** When it may be one again by itself; `undefined`: not before something else changes. */
   readonly until: EpochMs | undefined;
   readonly because: 'missing' | 'resting' | 'spent' | 'reserve' | 'unhealthy' | 'busy';
+  /** It rests because somebody wanted it to, and met no limit. */
+  readonly byHand?: true;
 }
 
 /** Who may take the task now, in order, and everybody else with why not. */
@@ -140,7 +142,8 @@ function whyNot(worker: Worker, situation: Situation): Skipped | undefined {
   const answer = ignoreCooldowns ? ({ type: 'open' } as const) : gate(worker, cooldowns, now, model);
   if (answer.type === 'resting') {
     const { cooldown, until } = answer;
-    return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting' };
+    const byHand = cooldown.source === 'operator' ? ({ byHand: true } as const) : {};
+    return { worker, kind: cooldown.kind, reason: cooldown.reason, until, because: 'resting', ...byHand };
   }
   if (met?.until !== undefined && met.until > now) return spentBy(worker, met);
   const full = whyFull(worker, loads, ignoreCooldowns ? [] : cooldowns, now, model);

@@ -7,7 +7,11 @@ const instant = z
   .check(z.refine((text) => fromIso(text) !== undefined, 'expected an ISO 8601 instant'));
 
 // Objects are loose: what a newer secondwind adds to them is carried along.
-const trouble = z.looseObject({ steps: z.int().check(z.positive()), at: instant });
+const trouble = z.looseObject({
+  steps: z.int().check(z.positive()),
+  at: instant,
+  how: z.optional(z.string()),
+});
 
 export const healthSchema = z.looseObject({
   workers: z.array(

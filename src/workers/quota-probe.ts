@@ -58,6 +58,7 @@ async function askCli(
   if (!started.ok) return unknownQuota(`it cannot be started (${started.error.code})`);
   const child = started.value;
   const over = new AbortController();
+  const began = effects.clock.monotonic();
   void effects.clock.sleep(LONGEST_LOOK, over.signal).then(() => child.end());
   let answer: QuotaAnswer | undefined;
   for await (const { channel, text, at } of child.lines) {
@@ -65,9 +66,12 @@ async function askCli(
     // It would go on listening.
     if (answer !== undefined) void child.end();
   }
+  const isSlow = effects.clock.monotonic() - began >= LONGEST_LOOK;
   over.abort();
   await child.end();
-  return answer ?? unknownQuota('it gave no answer in twenty seconds, or ended without one');
+  return (
+    answer ?? unknownQuota(isSlow ? 'it gave no answer in twenty seconds' : 'it ended without an answer')
+  );
 }
 
 async function askBalance(

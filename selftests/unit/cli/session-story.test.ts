@@ -19,7 +19,7 @@ describe("a session's story", () => {
     ],
     [
       { type: 'attempt.started', worker: 'a', model: 'opus', lastResort: true },
-      'chosen, and started with model opus, as the last resort: nobody healthier could',
+      'chosen, and started with model opus, as the last resort: it had failed lately, and nobody healthier could',
     ],
     [
       {

@@ -124,7 +124,9 @@ it('orders the unhealthy by severity, time left, failures, and then by who was n
 
 it.each([
   [{ cause: 'server-error', failures: 1 }, 'server error'],
-  [{ cause: 'timeout', failures: 3 }, 'stalled or died without a result, 3 times'],
+  [{ cause: 'timeout', failures: 3 }, 'fell silent, or died without a result, 3 times'],
+  [{ cause: 'timeout', how: 'silent', failures: 1 }, 'printed nothing for too long'],
+  [{ cause: 'timeout', how: 'died', failures: 2 }, 'died without a result, the last of 2 failures'],
 ] as const)('says what %j is', (trouble, words) => {
   expect(describeHealth(trouble)).toBe(words);
 });

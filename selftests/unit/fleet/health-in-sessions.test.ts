@@ -20,14 +20,14 @@ const ill = (worker: W, steps = 1): Health => ({
 
 describe('a session', () => {
   it.each([
-    ['a server error', broken, 'server-error', 'exhausted'],
-    ['a stall', stalled, 'timeout', 'stopped'],
-    ['a CLI that died without a word', crashed, 'timeout', 'failed'],
-  ] as const)('notes %s for whoever comes next', async (_what, met, cause, outcome) => {
+    ['a server error', broken, 'server-error', 'exhausted', {}],
+    ['a stall', stalled, 'timeout', 'stopped', { how: 'silent' }],
+    ['a CLI that died without a word', crashed, 'timeout', 'failed', { how: 'died' }],
+  ] as const)('notes %s for whoever comes next', async (_what, met, cause, outcome, more) => {
     const play = new Play({ fleet: [a], attempts: [met] });
     expect((await play.run()).type).toBe(outcome);
     expect(play.health).toEqual([
-      { worker: a.id, triedAt: NOW, troubles: { [cause]: { steps: 1, at: NOW } } },
+      { worker: a.id, triedAt: NOW, troubles: { [cause]: { steps: 1, at: NOW, ...more } } },
     ]);
     expect(play.cooldowns).toEqual([]);
   });

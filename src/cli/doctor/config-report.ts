@@ -52,7 +52,10 @@ function shown(value: string | DurationMs): string {
 function namedIn(config: object): string | undefined {
   const keys = Object.entries(config).filter(([key, value]) => key !== '$schema' && value !== undefined);
   if (keys.length === 0) return undefined;
-  return keys
-    .map(([key, value]) => (Array.isArray(value) ? `${String(value.length)} ${key}` : key))
-    .join(', ');
+  return keys.map(([key, value]) => (Array.isArray(value) ? counted(value.length, key) : key)).join(', ');
+}
+
+/** `2 workers`, `1 rule`: of keys that are plurals. */
+function counted(count: number, key: string): string {
+  return `${String(count)} ${count === 1 ? key.replace(/s$/, '') : key}`;
 }

@@ -8,9 +8,9 @@ import { coverageOf } from '../../selftest/versions.ts';
 import type { Adapter } from '../../workers/adapter.ts';
 import type { CliCheck } from '../../workers/cli-check.ts';
 import type { QuotaAnswer } from '../../workers/quota-answer.ts';
-import { harmless } from '../../core/harmless.ts';
+import { harmlessLine } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
-import { KIND_WORDS } from '../kind-words.ts';
+import { kindWords } from '../kind-words.ts';
 import type { Finding, Level } from './finding.ts';
 import { green, red, worst, yellow } from './finding.ts';
 
@@ -113,8 +113,12 @@ function cooldown(
   zone: string,
 ): readonly Finding[] {
   if (rest === undefined) return [];
-  const { kind, reason, since, until, source } = rest;
-  const text = `rests: ${KIND_WORDS[kind]} (${harmless(reason)}, ${source}), ${formatUntil(until, now, zone)}; for ${formatDuration(between(since, now))} now`;
+  const { target, kind, reason, since, until, source } = rest;
+  const model = target.type === 'model' ? ` for model ${target.model}` : '';
+  const why = `${kindWords(kind, source === 'operator')} (${reason}, ${source})`;
+  const text = harmlessLine(
+    `rests${model}: ${why}, ${formatUntil(until, now, zone)}; it began ${ago(since, now)}`,
+  );
   const clear = `secondwind cooldown clear ${worker.id}`;
   if (kind === 'auth-failure' && source !== 'operator')
     return [red(text, `log in again: ${adapter.login}; or: ${clear}`)];
@@ -133,7 +137,7 @@ function quota({ quota: answer }: WorkerFacts, now: EpochMs, zone: string): read
   if (answer.type === 'unknown') return [green(`its quota is not known: ${answer.why}`)];
   const windows = answer.windows.map(({ name, usedPercent, resetAt, isClosed }) => {
     const until = resetAt === undefined ? '' : `, ${formatUntil(resetAt, now, zone)}`;
-    const text = `${name}: ${String(Math.round(usedPercent))}% used${until}`;
+    const text = `${name}: ${String(Math.round(usedPercent))} % used${until}`;
     return isClosed ? yellow(text) : green(text);
   });
   const { credits } = answer;
