@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -95,9 +95,18 @@ describe('the package', () => {
     const place = join(folder, 'consumer');
     mkdirSync(place, { recursive: true });
     const options = { strict: true, exactOptionalPropertyTypes: true, noEmit: true, skipLibCheck: false };
-    const compilerOptions = { ...options, module: 'nodenext', target: 'es2022', types: [] };
-    writeFileSync(join(place, 'tsconfig.json'), JSON.stringify({ compilerOptions }));
+    const compilerOptions = { ...options, module: 'nodenext', target: 'es2022' };
+    // As whoever uses it has them.
+    const typeRoots = [join(ROOT, 'node_modules/@types')];
+    writeFileSync(
+      join(place, 'tsconfig.json'),
+      JSON.stringify({ compilerOptions: { ...compilerOptions, typeRoots, types: ['node'] } }),
+    );
     writeFileSync(join(place, 'right.ts'), right);
+    const [, readme = ''] =
+      /```ts\n([\s\S]*?)```/.exec(readFileSync(join(installed(), 'README.md'), 'utf8')) ?? [];
+    expect(readme).toContain('createFleet');
+    writeFileSync(join(place, 'readme.ts'), readme);
     writeFileSync(join(place, 'no-policy.ts'), right.replace("'wait'", "'sleep'"));
     writeFileSync(join(place, 'no-field.ts'), right.replace('event.text', 'event.txt'));
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
