@@ -31,11 +31,16 @@ export function harmlessLine(text: string): string {
 
 /** A value with `harmlessLine` done to every text in it. */
 export function harmlessFields<T>(value: T): T {
-  if (typeof value === 'string') return harmlessLine(value) as T;
-  if (Array.isArray(value)) return value.map((one: unknown) => harmlessFields(one)) as T;
+  return withTexts(value, harmlessLine);
+}
+
+/** A value with `change` done to every text in it, however deep. */
+export function withTexts<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one: unknown) => withTexts(one, change)) as T;
   if (typeof value !== 'object' || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]: [string, unknown]) => [key, harmlessFields(inner)]),
+    Object.entries(value).map(([key, inner]: [string, unknown]) => [key, withTexts(inner, change)]),
   ) as T;
 }
 

@@ -54,7 +54,11 @@ export function captureFiles(captured: Captured, person: Person): CaptureFiles {
     });
   const verdict = judge({ lines }, cleanNotes);
   const facts = {
-    ...{ cli: adapter.name, version: version ?? 'unknown', scenario: name },
+    ...{
+      cli: adapter.name,
+      version: version === undefined ? 'unknown' : cleaner.line(version),
+      scenario: name,
+    },
     ...{ startedAt: toIso(recording.startedAt), tz: zone, options: optionsIn(args) },
     wallMs: recording.wallMs,
     exit:

@@ -8,10 +8,14 @@ export const SECRETS: readonly (readonly [pattern: RegExp, replacement: string])
   [/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/@"']+@/gi, '$1[login]@'],
   [/\beyJ[A-Za-z0-9_-]{8,}(?:\.[A-Za-z0-9_-]*){0,2}/g, '[token]'],
   // Keys by their vendors' own prefixes: Anthropic, OpenAI, OpenRouter, Google, GitHub, AWS, Slack, xAI, Groq, Hugging Face
-  [/\b(?:sk|rk|pk)-[A-Za-z0-9_*.-]{6,}/g, '[key]'],
-  [/\bAIza[A-Za-z0-9_-]{10,}|\bya29\.[A-Za-z0-9_-]+|\b1\/\/[A-Za-z0-9_-]{20,}/g, '[key]'],
-  [/\b(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xai-|gsk_|hf_|npm_)[A-Za-z0-9_-]{8,}/g, '[key]'],
-  [/\b(?:AKIA|ASIA)[A-Z0-9]{12,}/g, '[key]'],
+  // What they follow may be a name that ends in an underscore, which is no boundary of a word.
+  [/(?<![A-Za-z0-9])(?:sk|rk|pk)-[A-Za-z0-9_*.-]{6,}/g, '[key]'],
+  [/(?<![A-Za-z0-9])(?:AIza[A-Za-z0-9_-]{10,}|ya29\.[A-Za-z0-9_-]+|1\/\/[A-Za-z0-9_-]{20,})/g, '[key]'],
+  [
+    /(?<![A-Za-z0-9])(?:gh[pousr]_|github_pat_|glpat-|xox[a-z]-|xai-|gsk_|hf_|npm_)[A-Za-z0-9_-]{8,}/g,
+    '[key]',
+  ],
+  [/(?<![A-Za-z0-9])(?:AKIA|ASIA)[A-Z0-9]{12,}/g, '[key]'],
   [
     /(?<![A-Za-z0-9])((?:[A-Za-z0-9]+[_-])*(?:api[_-]?key|x-api-key|x-goog-api-key|secret[_-]?access[_-]?key|session[_-]?key|private[_-]?key|(?:access|refresh|id|auth|session)[_-]?token|client[_-]?secret|secret|password|passwd)["']?\s*[:=]\s*["']?)[^\s"',;&}]+/gi,
     '$1[secret]',

@@ -45,4 +45,15 @@ describe('a text of which secrets are removed', () => {
       }),
     );
   });
+
+  it.each([
+    'sk-ant-api03-AbCdEf0123456789',
+    'AIzaSyAbCdEf0123456789',
+    'ghp_AbCdEf0123456789',
+    'AKIAABCDEF0123456789',
+    'ya29.AbCdEf0123456789',
+  ])('holds no %s right behind a name, a path or a quote either', (key) => {
+    for (const before of ['never_seen_', '/', '"', '=', '.', '-', '\\'])
+      expect(withoutKeys(`${before}${key}`)).not.toContain(key);
+  });
 });

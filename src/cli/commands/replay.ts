@@ -1,9 +1,10 @@
-import { harmlessFields, jsonText } from '../../core/harmless.ts';
+import { harmlessFields, jsonText, withTexts } from '../../core/harmless.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { fromIso } from '../../core/time.ts';
 import type { ReplayVerdict } from '../../fleet/replay.ts';
 import { replay } from '../../fleet/replay.ts';
+import { secretRemover } from '../../signals/secrets.ts';
 import { readIfThere, readStdin, readTextFile, sibling } from '../../system/input.ts';
 import { isAdapterName, loadAdapter, ADAPTER_NAMES } from '../../workers/registry.ts';
 import { readCapture, readCaptureFacts } from '../../selftest/capture-file.ts';
@@ -50,7 +51,7 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
   const startedAt =
     flags.now ?? (known.startedAt === undefined ? undefined : fromIso(known.startedAt)) ?? io.clock.now();
   const exit = flags.exit === undefined ? (known.exit ?? undefined) : { code: flags.exit, signal: undefined };
-  const verdict = replay({
+  const found = replay({
     ...{ adapter: await loadAdapter(name), lines: readCapture(text.value), startedAt, zone, exit },
     ...{
       patience: { patienceMs: flags.patience ?? DEFAULT_PATIENCE, holdMs: DEFAULT_HOLD },
@@ -58,6 +59,8 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
     },
     notes: file === '-' ? [] : (readBeside(file, 'rollout.jsonl') ?? '').split('\n'),
   });
+  // An output as it was printed may name what this environment holds.
+  const verdict = withTexts(found, secretRemover(io.env));
   if (flags.json === true) io.terminal.out(`${jsonText(verdictJson(verdict), 2)}\n`);
   else io.terminal.out(told(harmlessFields(verdict), io));
   return EXIT.done;
