@@ -131,5 +131,5 @@ it('rests every worker of a seat when one of them does', async () => {
   await stage.run(['cooldown', 'add', 'opus', '--for', '5h']);
   const { code, stderr } = await stage.run(['run', 'x']);
   expect(code).toBe(75);
-  expect(stderr).toMatch(/sonnet: out of quota, until .*: added by hand$/m);
+  expect(stderr).toMatch(/sonnet: rested by hand, until .*\)$/m);
 });

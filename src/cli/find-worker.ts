@@ -1,5 +1,6 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import { didYouMean } from '../core/similar.ts';
 import type { Worker } from '../core/worker.ts';
 import { roster } from '../fleet/roster.ts';
 import { ADAPTER_NAMES } from '../workers/registry.ts';
@@ -14,8 +15,9 @@ export function findWorker(io: Io, name: string): Result<Worker, Refusal> {
   const configured = settings.value.user.workers;
   const fleet = roster({ configured, adapters: ADAPTER_NAMES, asked: [name], isInstalled: () => false });
   if (!fleet.ok) {
-    const known = fleet.error.known.join(', ');
-    return err({ reason: 'usage', message: `there is no worker '${name}'; there are ${known}.` });
+    const { known } = fleet.error;
+    const message = `there is no worker '${name}'${didYouMean(name, known)}; there are ${known.join(', ')}.`;
+    return err({ reason: 'usage', message });
   }
   const [worker] = fleet.value;
   return worker === undefined

@@ -1,6 +1,5 @@
 import type { Option } from 'commander';
 import { Command, Help } from 'commander';
-import { closest } from '../core/similar.ts';
 import { harmless } from '../core/harmless.ts';
 import { declareCapture } from './declarations/capture.ts';
 import { declareCompletion } from './declarations/completion.ts';
@@ -16,6 +15,7 @@ import { declareSelftest } from './declarations/selftest.ts';
 import { declareQuota } from './declarations/quota.ts';
 import { EXAMPLES } from './examples.ts';
 import { EXIT_CODES, VARIABLES } from './help.ts';
+import { anyOf, mistake } from './mistakes.ts';
 import { reflow } from './reflow.ts';
 
 /** Longer lines are hard to follow. */
@@ -45,7 +45,7 @@ export function createProgram(version: string, declaring: Declaring): Command {
       },
       writeErr: terminal.err,
       outputError: (text, write) => {
-        write(harmless(meant(text.replace(/^error: /, 'secondwind: '))));
+        write(harmless(mistake(text)));
       },
     })
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
@@ -96,14 +96,6 @@ function addHint(command: Command, path: Path): void {
   command.showHelpAfterError(`See '${['secondwind', ...path].join(' ')} --help'.`);
 }
 
-/** With the choice that was meant, as commander has it for commands and options. */
-function meant(text: string): string {
-  const [, given = '', choices = ''] =
-    /argument '([^']*)' is invalid\. Allowed choices are (.*)\.$/m.exec(text) ?? [];
-  const one = closest(given, choices.split(', '));
-  return choices === '' || one === undefined ? text : `${text.trimEnd()}\n(Did you mean ${one}?)\n`;
-}
-
 /** That there is help for each is said once, in the help of secondwind itself. */
 function visibleCommands(command: Command): Command[] {
   const all = new Help().visibleCommands(command);
@@ -121,6 +113,5 @@ function optionDescription({ description, argChoices, defaultValue }: Option): s
 }
 
 function choicesOf(choices: readonly string[] | undefined): string {
-  if (choices === undefined) return '';
-  return `: ${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
+  return choices === undefined ? '' : `: ${anyOf(choices)}`;
 }

@@ -1,5 +1,6 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import { didYouMean } from '../core/similar.ts';
 
 /** One task of a list. */
 export interface ListedTask {
@@ -34,7 +35,8 @@ export function parseTaskList(text: string): Result<readonly ListedTask[], strin
     if (isJsonList(line)) return err(`line ${String(number)}: ${ONE_A_LINE}`);
     if (!parsed.ok) return err(`line ${String(number)}: ${parsed.error}`);
     const { id, ...task } = parsed.value;
-    if (task.task.includes('\0'))
+    // The system takes none in an argument or a path.
+    if ([task.task, id, task.cd, task.model, ...(task.workers ?? [])].some((one) => one?.includes('\0')))
       return err(`line ${String(number)}: expected a text, and found a NUL character in it`);
     const before = id === undefined ? undefined : ids.get(id);
     if (before !== undefined)
@@ -83,7 +85,8 @@ function fromJson(line: string): Result<Parsed, string> {
   }
   const found = value as Readonly<Record<string, unknown>>;
   const unknown = Object.keys(found).find((key) => !KEYS.includes(key));
-  if (unknown !== undefined) return err(`unknown key '${unknown}'; there are ${KEYS.join(', ')}`);
+  if (unknown !== undefined)
+    return err(`unknown key '${unknown}'${didYouMean(unknown, KEYS)}; there are ${KEYS.join(', ')}`);
   const { task, id, cd, workers, model } = found;
   if (typeof task !== 'string' || task.trim() === '') return err("expected 'task' to be a text");
   for (const [key, one] of Object.entries({ id, cd, model }))

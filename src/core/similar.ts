@@ -7,6 +7,12 @@ export function closest(word: string, names: readonly string[]): string | undefi
   return ranked[0]?.name;
 }
 
+/** ` (did you mean 'claude'?)`, for behind the word in quotes; nothing when no name is near. */
+export function didYouMean(word: string, names: readonly string[]): string {
+  const meant = closest(word, names);
+  return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
+}
+
 /** Letters to add, drop, replace or swap with their neighbour (optimal string alignment). */
 function slipsBetween(from: string, to: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, column) => column)];

@@ -2,6 +2,7 @@ import type { Policy } from '../core/policy.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { Rule } from '../core/rule.ts';
+import { didYouMean } from '../core/similar.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
 import { roster } from '../fleet/roster.ts';
@@ -83,7 +84,7 @@ function fleetOf(
   });
   if (fleet.ok) return fleet;
   const { name, known } = fleet.error;
-  return refused(`there is no worker '${name}'; there are ${known.join(', ')}.`);
+  return refused(`there is no worker '${name}'${didYouMean(name, known)}; there are ${known.join(', ')}.`);
 }
 
 export function adapterOf({ adapters }: Pick<Plan, 'adapters'>, worker: Pick<Worker, 'adapter'>): Adapter {

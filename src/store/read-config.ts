@@ -3,7 +3,7 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from
 import type * as z from 'zod';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import { closest } from '../core/similar.ts';
+import { didYouMean } from '../core/similar.ts';
 import { keysAt } from './schema-keys.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
@@ -82,8 +82,7 @@ function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
   if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
     const known = keysAt(schema, issue.path);
     const keys = issue.keys.map((key) => {
-      const meant = closest(key, known);
-      return `'${key}'${meant === undefined ? '' : ` (did you mean '${meant}'?)`}`;
+      return `'${key}'${didYouMean(key, known)}`;
     });
     const all = known.length === 0 || known.length > MOST_KEYS ? '' : `; there are ${known.join(', ')}`;
     const isClear = keys.every((key) => key.includes('('));

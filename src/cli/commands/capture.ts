@@ -1,4 +1,5 @@
 import { harmless } from '../../core/harmless.ts';
+import { didYouMean } from '../../core/similar.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { toIso } from '../../core/time.ts';
 import type { CaptureFiles } from '../../selftest/capture.ts';
@@ -41,7 +42,9 @@ export async function capture(io: Io, flags: CaptureFlags, command: readonly str
   const name = flags.adapter ?? adapterNamed(program);
   if (name === undefined || !isAdapterName(name)) {
     const found =
-      flags.adapter === undefined ? `'${program}' is the name of none` : `found '${flags.adapter}'`;
+      flags.adapter === undefined
+        ? `'${program}' is the name of none`
+        : `found '${flags.adapter}'${didYouMean(flags.adapter, ADAPTER_NAMES)}`;
     const message = `--adapter: expected one of ${ADAPTER_NAMES.join(', ')}, but ${found}.`;
     return refuse(io, { reason: 'usage', message });
   }

@@ -1,5 +1,6 @@
 import { harmlessFields, jsonText, withTexts } from '../../core/harmless.ts';
 import { DEFAULT_HOLD, DEFAULT_PATIENCE } from '../../core/policy.ts';
+import { didYouMean } from '../../core/similar.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
 import { fromIso } from '../../core/time.ts';
 import type { ReplayVerdict } from '../../fleet/replay.ts';
@@ -37,7 +38,7 @@ export async function replayFile(io: Io, file: string, flags: ReplayFlags): Prom
   const { cli, ...known } = readCaptureFacts(facts ?? '');
   const name = flags.adapter ?? cli;
   if (name === undefined || !isAdapterName(name)) {
-    const found = name === undefined ? 'none was named' : `found '${name}'`;
+    const found = name === undefined ? 'none was named' : `found '${name}'${didYouMean(name, ADAPTER_NAMES)}`;
     return refuse(io, {
       reason: 'usage',
       message: `--adapter: expected one of ${ADAPTER_NAMES.join(', ')}, but ${found}.`,

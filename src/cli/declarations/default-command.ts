@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
-import { closest } from '../../core/similar.ts';
+import { didYouMean } from '../../core/similar.ts';
+import { anyOf } from '../mistakes.ts';
 
 /**
  * Declares the command that its parent alone stands for. It gets whatever is no command: `cooldown claer` is a slip, and
@@ -12,9 +13,7 @@ export function defaultCommand(parent: Command, name: string): Command {
     .hook('preAction', (_, { args: [word] }) => {
       if (word === undefined) return;
       const names = parent.commands.map((one) => one.name());
-      const choices = `${names.slice(0, -1).join(', ')} or ${names.at(-1) ?? ''}`;
-      const meant = closest(word, names);
-      const hint = meant === undefined ? '' : `\n(Did you mean ${meant}?)`;
-      parent.error(`error: expected ${choices} after ${parent.name()}, but found '${word}'${hint}`);
+      const found = `'${word}'${didYouMean(word, names)}`;
+      parent.error(`error: expected ${anyOf(names)} after ${parent.name()}, but found ${found}`);
     });
 }

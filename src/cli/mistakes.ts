@@ -1,0 +1,36 @@
+import { didYouMean } from '../core/similar.ts';
+
+const CHOICE =
+  /^(?<lead>.*) is invalid(?: for argument '(?<argument>[^']*)')?\. Allowed choices are (?<choices>.*)\.$/s;
+const VALUE =
+  /^option '(?:-\w, )?(?<option>--[\w-]+)[^']*' argument '(?<found>.*)' is invalid\. (?<why>.*)$/s;
+
+/** What commander says of a wrong command line, in the words in which all else is said. */
+export function mistake(text: string): string {
+  const said = text.replace(/^error: /, '').trimEnd();
+  return `secondwind: ${aboutChoice(said) ?? aboutValue(said) ?? said}\n`;
+}
+
+/** `--kind: expected rate-limit or auth-failure, but found 'rate-limt' (did you mean 'rate-limit'?).` */
+function aboutChoice(said: string): string | undefined {
+  const { lead = '', argument, choices } = CHOICE.exec(said)?.groups ?? {};
+  if (choices === undefined) return undefined;
+  const all = choices.split(', ');
+  const option = /^option '(?:-\w, )?(--[\w-]+)/.exec(lead)?.[1];
+  const found = /'([^']*)'$/.exec(lead)?.[1] ?? '';
+  return `${option ?? argument ?? ''}: expected ${anyOf(all)}, but found '${found}'${didYouMean(found, all)}.`;
+}
+
+/** `--limit: expected a whole number from 1 to 9999, but found 'x'.` */
+function aboutValue(said: string): string | undefined {
+  const { option, why } = VALUE.exec(said)?.groups ?? {};
+  if (option === undefined || why === undefined) return undefined;
+  return `${option}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}
+
+/** `stop, wait or api`. */
+export function anyOf(choices: readonly string[]): string {
+  return choices.length < 2
+    ? (choices[0] ?? '')
+    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
+}
