@@ -64,10 +64,7 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
       ['run', '--idle-timeout'],
       ['--idle-timeout', 'argument missing'],
     ],
-    [
-      ['run', '--permissions', 'all', 'x'],
-      ["--permissions: expected read, edit or full, but found 'all'"],
-    ],
+    [['run', '--permissions', 'all', 'x'], ["--permissions: expected read, edit or full, but found 'all'"]],
     [['run', '--on-quota', 'later', 'x'], ["--on-quota: expected stop, wait or api, but found 'later'"]],
     [
       ['run', '--cd', 'nowhere', 'x'],
