@@ -84,6 +84,16 @@ it.each(COMMANDS)('says behind a mistake where the help of that command is: %s',
   expect(told).toContain(`\nSee '${path} --help'.\n`);
 });
 
+it.each([
+  ['status x', 'expected no argument after status, but found 1.'],
+  ['sessions --limit 0', "--limit: expected a whole number from 1 to 9999, but found '0'."],
+  ['run --on-quota later x', "--on-quota: expected stop, wait or api, but found 'later'."],
+])('says what was expected and what was found: %s', async (line, sentence) => {
+  const { code, stderr } = await aStage().run(line.split(' '));
+  expect(code).toBe(2);
+  expect(stderr).toMatch(new RegExp(`^secondwind: ${sentence.replaceAll('.', '\\.')}\\nSee 'secondwind `));
+});
+
 describe('a slip', () => {
   it.each([
     ['rnu x', 'run'],

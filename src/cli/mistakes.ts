@@ -8,7 +8,7 @@ const VALUE =
 /** What commander says of a wrong command line, in the words in which all else is said. */
 export function mistake(text: string): string {
   const said = text.replace(/^error: /, '').trimEnd();
-  return `secondwind: ${aboutChoice(said) ?? aboutValue(said) ?? said}\n`;
+  return `secondwind: ${aboutChoice(said) ?? aboutValue(said) ?? aboutCount(said) ?? said}\n`;
 }
 
 /** `--kind: expected rate-limit or auth-failure, but found 'rate-limt' (did you mean 'rate-limit'?).` */
@@ -26,6 +26,15 @@ function aboutValue(said: string): string | undefined {
   const { option, why } = VALUE.exec(said)?.groups ?? {};
   if (option === undefined || why === undefined) return undefined;
   return `${option}: ${why.charAt(0).toLowerCase()}${why.slice(1)}`;
+}
+
+/** `expected no argument after status, but found 1.` */
+function aboutCount(said: string): string | undefined {
+  const [, name, most, found] =
+    /^too many arguments(?: for '(.*)')?\. Expected (\d+) arguments? but got (\d+)\.$/.exec(said) ?? [];
+  if (most === undefined || found === undefined) return undefined;
+  const many = most === '0' ? 'no argument' : `at most ${most}`;
+  return `expected ${many} after ${name ?? 'secondwind'}, but found ${found}.`;
 }
 
 /** `stop, wait or api`. */

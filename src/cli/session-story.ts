@@ -61,17 +61,27 @@ function sentence(entry: LedgerEntry, now: EpochMs, zone: string): string | unde
       return `waited ${length(entry, 'waitedMs')}`;
     case 'handoff':
       return `takes over from ${text(entry, 'from')} (${wayOf(entry)})`;
+    case 'rule':
+      return entry['outcome'] === 'matched' ? matched(entry) : undefined;
     case 'session.ended':
       return ended(entry, until);
     case 'attempt.tool':
     case 'attempt.retrying':
     case 'attempt.note':
+    case 'attempt.text':
+    case 'attempt.unknown':
     case 'hold.ended':
     case 'reading':
       return undefined;
     default:
       return reason === '' ? entry.type : `${entry.type}: ${reason}`;
   }
+}
+
+function matched(entry: LedgerEntry): string {
+  const used = `${text(entry, 'window')} of seat ${text(entry, 'seat')} is at ${String(Math.round(Number(entry['usedPercent'] ?? 0)))} %`;
+  const note = text(entry, 'note') === '' ? '' : ` (${text(entry, 'note')})`;
+  return `rule ${String(Number(entry['rule'] ?? 0))}: ${used}, so others are asked first${note}`;
 }
 
 function ended(entry: LedgerEntry, until: string): string {

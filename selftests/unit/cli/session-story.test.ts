@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { epochMs } from '../../../src/core/time.ts';
+import { HOOK_EVENTS } from '../../../src/core/hook-events.ts';
 import { tellEntry } from '../../../src/cli/session-story.ts';
 
 const NOON = epochMs(Date.parse('2026-09-29T12:00:00Z'));
@@ -42,9 +43,26 @@ describe("a session's story", () => {
       },
       'exhausted, after 1 switch, held for 30s, the first is back at 14:00 (in 2h)',
     ],
+    [
+      {
+        type: 'rule',
+        rule: 1,
+        window: '5h',
+        seat: 'codex',
+        usedPercent: 91.6,
+        outcome: 'matched',
+        note: 'for people',
+      },
+      'rule 1: 5h of seat codex is at 92 %, so others are asked first (for people)',
+    ],
+    [{ type: 'rule', rule: 1, window: '5h', seat: 'codex', outcome: 'unknown' }, undefined],
     [{ type: 'something.newer', reason: 'because' }, 'something.newer: because'],
   ])('tells %j', (entry, text) => {
     expect(told(entry)).toBe(text);
+  });
+
+  it.each(Object.keys(HOOK_EVENTS))('tells %s in words, or passes over it', (type) => {
+    expect(told({ type }) ?? '').not.toContain(type);
   });
 
   it('passes over what explains no decision', () => {

@@ -9,6 +9,7 @@ import { POLL_WAIT, pollAll } from '../../library/polling.ts';
 import { percentWords } from '../quota-view.ts';
 import { planOf } from '../../library/plan.ts';
 import { stoppable } from '../stoppable.ts';
+import { wrap } from '../wrap.ts';
 
 /** `quota poll`: asks every seat once how full its windows are. No tokens are spent, and no answer changes who rests. */
 export async function pollQuota(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
@@ -21,7 +22,10 @@ export async function pollQuota(io: Io, { json }: { readonly json?: boolean }): 
     const { terminal } = io;
     if (json === true) terminal.out(`${jsonText(polled.value.map(asJson), 2)}\n`);
     else if (polled.value.length === 0) terminal.out('No CLI is installed; there is nobody to ask.\n');
-    else for (const one of polled.value) terminal.out(`${words(one, io)}\n`);
+    else {
+      const told = polled.value.flatMap((one) => wrap(words(one, io), terminal.outColumns ?? Infinity, 2));
+      terminal.out(told.map((line) => `${line}\n`).join(''));
+    }
     return EXIT.done;
   });
 }
