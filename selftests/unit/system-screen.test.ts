@@ -57,6 +57,14 @@ describe('a terminal that is drawn over', () => {
     }
   });
 
+  it('is never given a line that would wrap, and push the first ones off it', () => {
+    const { open, output } = aTerminal({ columns: 12 });
+    open()?.draw(['\u001b[33mfar too long for it\u001b[39m', '全全全全全全全全', 'it fits']);
+    const [, body = ''] = output.written.split('\u001b[H');
+    const lines = body.replaceAll(/\u001b\[[?\d;]*[A-Za-z]/g, '').split('\r\n');
+    expect(lines).toEqual(['far too lo…', '全全全全全…', 'it fits']);
+  });
+
   it('is drawn in one write that clears nothing before it writes over it, so that nothing flickers', () => {
     const { open, output } = aTerminal();
     const screen = open();
