@@ -205,19 +205,20 @@ describe('a session in a worktree', () => {
     expect(existsSync(join(tree, 'mine'))).toBe(true);
   });
 
-  it('in which nothing was begun starts in one of its own later', async () => {
+  it('has none while nobody can start, and starts in one of its own later', async () => {
     const stage = aProject();
-    const { code } = await stage.run(['run', '--worktree', '-w', 'claude', 'x']);
-    expect(code).toBe(69);
-    const tree = theWorktree(stage);
-    const id = tree.split('/').at(-1) ?? '';
-    git(stage.project, 'worktree', 'remove', tree);
-    git(stage.project, 'branch', '-D', `secondwind/${id}`);
+    const nobody = await stage.run(['run', '--worktree', '-w', 'claude', 'x']);
+    expect(nobody.code).toBe(69);
+    expect(nobody.stderr).not.toContain('worktree: ');
+    expect(worktreesOf(stage)).toEqual([]);
+    expect(branchesIn(stage.project)).toEqual(['main']);
+    const listed = JSON.parse((await stage.run(['sessions', '--json'])).stdout) as { readonly id: string }[];
+    const id = listed[0]?.id ?? '';
     stage.fake('claude', workingClaude('echo two >> tracked.txt'));
     const { code: later, stderr } = await stage.run(['resume', id]);
     expect(later).toBe(0);
     expect(stderr).not.toContain('was gone');
-    expect(readFileSync(join(tree, 'tracked.txt'), 'utf8')).toBe('one\ntwo\n');
+    expect(textIn(theWorktree(stage))).toBe('one\ntwo\n');
   });
 });
 

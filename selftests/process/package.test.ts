@@ -13,7 +13,7 @@ const installed = (): string => join(folder, 'node_modules/secondwind');
 
 function run(program: string, args: readonly string[], cwd: string): string {
   // A home of its own, so that nothing of this machine helps.
-  const env = { PATH: process.env['PATH'], HOME: cwd };
+  const env = { PATH: process.env['PATH'], HOME: folder };
   return execFileSync(program, args, { cwd, env, encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }
 

@@ -87,8 +87,13 @@ export class Play {
 
   run(): Promise<Outcome> {
     const { fleet, policy, model, session = aSession(), addition, rules = [] } = this.#stage;
+    const additions = [
+      ...(session.request.additions ?? []),
+      ...(addition === undefined ? [] : [{ text: addition, at: this.clock.now() }]),
+    ];
+    const asked = { ...session, request: { ...session.request, additions } };
     return dispatch(
-      { session, addition, fleet, model, policy: aPolicy(policy), spread: false, rules },
+      { session: asked, fleet, model, policy: aPolicy(policy), spread: false, rules },
       this.#effects(),
     );
   }

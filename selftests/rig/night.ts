@@ -95,10 +95,7 @@ export class NightProcess {
   async #play(session: SessionRecord): Promise<void> {
     const { fleet } = this.#options;
     const policy = aPolicy({ onQuota: 'wait' });
-    await dispatch(
-      { session, addition: undefined, fleet, model: undefined, policy, spread: true },
-      this.#effects(session),
-    );
+    await dispatch({ session, fleet, model: undefined, policy, spread: true }, this.#effects(session));
   }
 
   #effects(session: SessionRecord): DispatchEffects {

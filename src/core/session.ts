@@ -99,6 +99,12 @@ export interface SessionWorktree {
   readonly base: string;
 }
 
+/** What a person asked for on top of a task that was begun. */
+export interface Addition {
+  readonly text: string;
+  readonly at: EpochMs;
+}
+
 /** What was asked for, as far as a resume has to know it: policies are those of the day. */
 export interface SessionRequest {
   readonly task: string;
@@ -109,6 +115,8 @@ export interface SessionRequest {
   /** The workers asked for by name, where they were. */
   readonly workers: readonly string[] | undefined;
   readonly extraArgs: readonly string[];
+  /** What was asked for on top of the task whenever it was resumed, the newest last. */
+  readonly additions?: readonly Addition[] | undefined;
   /** The list of tasks that it is one of, and which: how a second run of the list finds what is done. */
   readonly batch?:
     | {

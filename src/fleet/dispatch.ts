@@ -63,7 +63,6 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
     ...{ type: 'session.started', task: request.task, directory: request.directory },
     ...{ resumed: attempts.length > 0, worktree: request.worktree },
   });
-  const since = clock.now();
   for (;;) {
     if (isStopped(effects)) return await finish(session, stopped(effects), effects);
     const choice = await take(order, session, effects);
@@ -85,8 +84,8 @@ export async function dispatch(order: DispatchOrder, effects: DispatchEffects): 
         return unreachable(choice);
     }
     const { worker } = choice;
-    const { addition } = order;
-    const work = { task: request.task, addition, since, begun: session.begun, afresh: !policy.handoff };
+    const { task, additions = [] } = request;
+    const work = { task, additions, begun: session.begun, afresh: !policy.handoff };
     const handover = await handOver(work, worker, effects);
     const { lastResort } = choice;
     session.begin(worker, handover, { model: order.model ?? worker.model, lastResort });
@@ -142,7 +141,7 @@ async function act(
       const asked = order.model ?? worker.model;
       const isRecorded = order.policy.cooldowns && (await record(cooldown, worker, asked, effects));
       session.rested(worker, cooldown);
-      const pause = session.refused(worker, effects.clock.now());
+      const pause = session.refused(worker, effects.clock.now(), cooldown.until);
       if (!isRecorded || order.policy.ignoreCooldowns)
         session.spend(worker, { signal, until: later(cooldown.until, pause) });
       else if (pause !== undefined) session.spend(worker, { signal, until: pause });

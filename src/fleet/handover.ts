@@ -1,7 +1,6 @@
 import type { Event } from '../core/event.ts';
 import type { Result } from '../core/result.ts';
-import type { AttemptRecord, HandoverWay } from '../core/session.ts';
-import type { EpochMs } from '../core/time.ts';
+import type { Addition, AttemptRecord, HandoverWay } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Changes } from './brief.ts';
 import { brief, briefOfSince } from './brief.ts';
@@ -19,10 +18,8 @@ export interface Handover {
 /** The work as it stands between two attempts. */
 export interface Work {
   readonly task: string;
-  /** What a person added when the session was resumed. */
-  readonly addition: string | undefined;
-  /** When that was: whoever began since has been told. */
-  readonly since: EpochMs;
+  /** What a person asked for on top of it, and when: whoever began since has been told. */
+  readonly additions: readonly Addition[];
   /** The attempts in which work was begun, or may have been. */
   readonly begun: readonly AttemptRecord[];
   /** `--no-handoff`: whoever is next begins at the beginning. */
@@ -49,9 +46,9 @@ const CONVERSATION = /^[A-Za-z0-9][A-Za-z0-9_-]{0,127}$/;
  * the worker's CLI can go on with, its own or one that moves to it, told what others did since; else a brief of it all.
  */
 export async function handOver(work: Work, worker: Worker, effects: HandoverEffects): Promise<Handover> {
-  const { task, addition, begun, afresh } = work;
+  const { task, additions, begun, afresh } = work;
   const cliHome = effects.cliHome(worker);
-  const whole = addition === undefined ? task : `${task}\n\n${addition}`;
+  const whole = [task, ...additions.map(({ text }) => text)].join('\n\n');
   if (begun.length === 0) return { prompt: whole, resume: undefined, how: 'prompt', cliHome };
   if (afresh) return { prompt: whole, resume: undefined, how: 'afresh', cliHome };
   const tried = new Set<string>();
@@ -96,14 +93,13 @@ async function reach(
 
 /** What is said to an agent that goes on with a conversation of its own. */
 async function goOn(
-  { addition, since }: Work,
+  { additions }: Work,
   attempt: AttemptRecord,
   after: readonly AttemptRecord[],
   { workTreeChanges }: HandoverEffects,
 ): Promise<string> {
-  const isTold = attempt.startedAt >= since;
-  const news = isTold ? undefined : addition;
-  if (after.length === 0) return news ?? GO_ON;
+  const news = additions.filter(({ at }) => attempt.startedAt < at).map(({ text }) => text);
+  if (after.length === 0) return news.length === 0 ? GO_ON : news.join('\n\n');
   const done = briefOfSince(after, await workTreeChanges());
-  return news === undefined ? done : `${done}\n${news}\n`;
+  return news.length === 0 ? done : `${done}\n${news.join('\n\n')}\n`;
 }

@@ -10,16 +10,14 @@ import type {
 } from '../core/session.ts';
 import { NOTHING_BEGUN } from '../core/session.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { after, durationMs, MINUTE } from '../core/time.ts';
+import { after, durationMs, formatDuration } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import { outcomeOf, reasonOf } from '../workers/attempt-events.ts';
 import type { Handover } from './handover.ts';
+import { pauseAfter } from './pause.ts';
 import type { Skipped, Spent } from './order.ts';
-
-const FIRST_PAUSE = MINUTE;
-const LONGEST_PAUSE = durationMs(30 * MINUTE);
 
 /** A night of refusals must not grow the saved session without end. */
 const MOST_ATTEMPTS = 1_000;
@@ -80,15 +78,17 @@ export class Session {
     this.#spent.set(worker.id, spent);
   }
 
-  /**
-   * Notes a refusal. Until when this session is not to ask the worker again, whatever reset was named: `undefined` the
-   * first time; then a pause that doubles. Two seats that name a second each would else be asked in turn for ever.
-   */
-  refused({ id }: Worker, now: EpochMs): EpochMs | undefined {
+  /** Notes a refusal. Until when this session is not to ask the worker again; told where that outlasts its rest. */
+  refused({ id }: Worker, now: EpochMs, rest: EpochMs | undefined): EpochMs | undefined {
     const before = this.#refusals.get(id) ?? 0;
     this.#refusals.set(id, before + 1);
-    if (before === 0) return undefined;
-    return after(now, durationMs(Math.min(FIRST_PAUSE * 2 ** (before - 1), LONGEST_PAUSE)));
+    const length = pauseAfter(before);
+    const pause = length && after(now, length);
+    if (length !== undefined && pause !== undefined && rest !== undefined && pause > rest) {
+      const text = `was refused again, so this session does not ask it for ${formatDuration(length)}`;
+      this.#effects.emit({ type: 'attempt.note', worker: id, text });
+    }
+    return pause;
   }
 
   /**

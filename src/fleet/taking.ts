@@ -21,8 +21,6 @@ import { waitFor, waitForPlace } from './waiting.ts';
 export interface DispatchOrder {
   /** A new session, or one that goes on. */
   readonly session: SessionRecord;
-  /** What a person adds to a session that goes on. */
-  readonly addition: string | undefined;
   readonly fleet: readonly Worker[];
   readonly model: string | undefined;
   readonly policy: Policy;

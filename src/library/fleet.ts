@@ -78,7 +78,7 @@ export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFlee
     });
 
   const sessionRun = (session: SessionRecord, spread: boolean) => ({
-    ...{ memory: home.memory, session, addition: undefined, spread },
+    ...{ memory: home.memory, session, spread },
     plan: { ...plan, directory: session.request.directory },
   });
 

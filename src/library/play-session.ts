@@ -10,13 +10,14 @@ import { recorder } from './ledger.ts';
 import type { Memory } from './memory.ts';
 import type { Plan } from './plan.ts';
 import { quotaOf, readingOf, sampler } from './quota.ts';
+import { inWorktree } from './worktree.ts';
+import { inItsPlace } from './worktree-session.ts';
 
 /** A session with everything that it takes to run it. */
 export interface SessionRun {
   readonly memory: Memory;
   /** A new session, or one that goes on. */
   readonly session: SessionRecord;
-  readonly addition: string | undefined;
   readonly plan: Plan;
   /** One of many tasks at once. */
   readonly spread: boolean;
@@ -24,11 +25,12 @@ export interface SessionRun {
 
 /** One session from here to its end. Every event goes to the ledger, and to `tell`. */
 export async function playSession(
-  host: Host,
-  { memory, session, addition, plan, spread }: SessionRun,
+  outer: Host,
+  { memory, session, plan, spread }: SessionRun,
   abort: AbortSignal,
   tell: (event: ToldEvent) => void,
 ): Promise<Outcome> {
+  const host = session.request.worktree === undefined ? outer : inWorktree(outer);
   const { clock } = host;
   const writeDown = recorder(memory.ledger);
   const quota = quotaOf(host);
@@ -41,8 +43,10 @@ export async function playSession(
     tell(told);
     runHooks(told);
   };
+  const own = effectsOf(host, plan, abort, emit, memory.unrecorded);
   const effects = {
-    ...effectsOf(host, plan, abort, emit, memory.unrecorded),
+    ...own,
+    attempt: inItsPlace(host, session, abort, own.attempt),
     readQuota: quota.read,
     saveSession: memory.store.save,
     sessionSaved: async () => {
@@ -55,7 +59,7 @@ export async function playSession(
     void import('./polling.ts').then(({ pollEvery }) => pollEvery(host, plan, every, over.signal));
   }
   try {
-    return await dispatch({ ...plan, session, addition, spread }, effects);
+    return await dispatch({ ...plan, session, spread }, effects);
   } finally {
     over.abort();
   }

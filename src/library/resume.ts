@@ -1,7 +1,8 @@
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import type { SessionRecord } from '../core/session.ts';
+import type { Addition, SessionRecord } from '../core/session.ts';
 import { afterKill } from '../core/session.ts';
+import type { EpochMs } from '../core/time.ts';
 import type { KnownSession } from '../store/sessions.ts';
 import { isDirectory } from '../system/input.ts';
 import { findSession } from './find-session.ts';
@@ -52,11 +53,17 @@ export async function resumeSession(
     ...{ session: id, signal, timeoutMs: plan.timeoutMs },
     prepare: async () => {
       const claimed = await memory.store.claim(id);
-      if (!claimed.ok) return err({ reason: 'failed', message: claimed.error.message });
-      if (claimed.value === undefined) return err(running(record));
-      const known = afterKill(claimed.value);
-      const request = { ...known.request, ...requestOf(known.request.task, plan) };
-      return ok({ memory, session: { ...known, request }, addition, plan, spread: false });
+      // Where nothing can be written nobody else can have claimed it: the work goes on, unrecorded.
+      const isUnwritable = !claimed.ok && claimed.error.type === 'unwritable';
+      if (!claimed.ok && !isUnwritable) return err({ reason: 'failed', message: claimed.error.message });
+      const mine = claimed.ok ? claimed.value : record;
+      if (mine === undefined) return err(running(record));
+      const known = afterKill(mine);
+      const request = {
+        ...{ ...known.request, ...requestOf(known.request.task, plan) },
+        additions: [...(known.request.additions ?? []), ...added(addition, host.clock.now())],
+      };
+      return ok({ memory, session: { ...known, request }, plan, spread: false });
     },
   });
   return ok({ run, plan, record });
@@ -72,6 +79,10 @@ function asAskedFor({ request }: SessionRecord, options: Omit<FleetOptions, 'dir
     workers: options.workers ?? workers,
     extraArgs: (options.extraArgs ?? []).length > 0 ? options.extraArgs : extraArgs,
   };
+}
+
+function added(text: string | undefined, at: EpochMs): readonly Addition[] {
+  return text === undefined ? [] : [{ text, at }];
 }
 
 function canGoOn({ record, isRunning }: KnownSession, addition: string | undefined): Result<void, Refusal> {

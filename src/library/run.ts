@@ -10,7 +10,6 @@ import type { Home } from './home.ts';
 import type { Refusal } from './host.ts';
 import type { SessionRun } from './play-session.ts';
 import { playSession } from './play-session.ts';
-import { enterPlace } from './worktree-session.ts';
 
 /** How a run ended; `refused`: it did not begin. */
 export type RunOutcome = Outcome | { readonly type: 'refused'; readonly refusal: Refusal };
@@ -47,14 +46,9 @@ export function startRun(home: Home, options: StartOptions): Run {
     await home.ready();
     const run = await prepare(abort);
     if (!run.ok) return { type: 'refused', refusal: run.error };
-    const place = await enterPlace(host, run.value.session, memory.store, abort);
-    if (place.ok)
-      return playSession(place.value, run.value, abort, (event) => {
-        events.push(event);
-      });
-    return abort.aborted
-      ? { type: 'stopped', because: abort.reason === 'timeout' ? 'timeout' : 'interrupted' }
-      : { type: 'refused', refusal: place.error };
+    return playSession(host, run.value, abort, (event) => {
+      events.push(event);
+    });
   }
 
   async function playWithin(): Promise<RunOutcome> {

@@ -1,28 +1,31 @@
-import type { Result } from '../core/result.ts';
-import { ok } from '../core/result.ts';
 import type { SessionRecord } from '../core/session.ts';
-import { isOver } from '../core/session.ts';
-import type { SessionStore } from '../store/sessions.ts';
+import { NOTHING_BEGUN } from '../core/session.ts';
+import { durationMs } from '../core/time.ts';
+import type { Result } from '../core/result.ts';
+import type { DispatchEffects } from '../fleet/dispatch.ts';
+import type { Ending } from '../workers/ending.ts';
 import type { Host, Refusal } from './host.ts';
-import { inWorktree, openWorktree } from './worktree.ts';
+import { openWorktree } from './worktree.ts';
 
-/** Where a session's agents find themselves. The session is saved before there is a worktree, so that one which a killed secondwind has made is some session's. */
-export async function enterPlace(
+/**
+ * Attempts in the session's worktree, if it is to have one. It is made when the first of them is about to start, and the
+ * session is on the disk by then: who finds nobody to work leaves none behind, and one that a killed secondwind has made
+ * is some session's.
+ */
+export function inItsPlace(
   host: Host,
   session: SessionRecord,
-  store: SessionStore,
   abort: AbortSignal,
-): Promise<Result<Host, Refusal>> {
-  if (session.request.worktree === undefined) return ok(host);
-  await save({ ...session, state: 'running', until: undefined }, store);
-  const opened = await openWorktree(host, session, abort);
-  if (opened.ok) return ok(inWorktree(host));
-  const failed = abort.aborted ? 'interrupted' : 'failed';
-  await save({ ...session, state: isOver(session.state) ? session.state : failed }, store);
-  return opened;
-}
-
-async function save(record: SessionRecord, store: SessionStore): Promise<void> {
-  store.save(record);
-  await store.saved(record.id);
+  attempt: DispatchEffects['attempt'],
+): DispatchEffects['attempt'] {
+  let place: Promise<Result<void, Refusal>> | undefined;
+  return async (...order) => {
+    const entered = await (place ??= openWorktree(host, session, abort));
+    if (entered.ok) return attempt(...order);
+    const now = host.clock.now();
+    const ending: Ending = abort.aborted
+      ? { type: 'stopped', because: 'aborted' }
+      : { type: 'failed', reason: entered.error.message, evidence: '', recognised: true };
+    return { ending, progress: NOTHING_BEGUN, busyMs: durationMs(0), startedAt: now, endedAt: now };
+  };
 }

@@ -10,11 +10,14 @@ import type { SavedSession } from './session-schema.ts';
 type SavedAttempt = SavedSession['attempts'][number];
 
 export function fromSavedSession(saved: SavedSession): SessionRecord {
-  const { model, workers } = saved.request;
+  const { model, workers, additions } = saved.request;
   return {
     ...saved,
     id: sessionId(saved.id),
-    request: { ...saved.request, model, workers },
+    request: {
+      ...{ ...saved.request, model, workers },
+      additions: additions?.map((one) => ({ ...one, at: instantFrom(one.at) })),
+    },
     createdAt: instantFrom(saved.createdAt),
     updatedAt: instantFrom(saved.updatedAt),
     until: maybeFrom(saved.until),
@@ -45,6 +48,7 @@ export function toSavedSession(record: SessionRecord, owner: string | undefined)
       ...record.request,
       workers: record.request.workers && [...record.request.workers],
       extraArgs: [...record.request.extraArgs],
+      additions: record.request.additions?.map((one) => ({ ...one, at: toIso(one.at) })),
       batch: record.request.batch && { ...record.request.batch },
       worktree: record.request.worktree && { ...record.request.worktree },
     },

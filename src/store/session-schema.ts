@@ -57,6 +57,7 @@ const session = z.looseObject({
     model: z.optional(z.string()),
     workers: z.optional(z.array(z.string())),
     extraArgs: z.array(z.string()),
+    additions: z.optional(z.array(z.looseObject({ text: z.string(), at: instant }))),
     batch: z.optional(
       z.looseObject({ file: z.string(), directory: z.optional(z.string()), key: z.string() }),
     ),

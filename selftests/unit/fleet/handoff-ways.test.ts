@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { err, ok } from '../../../src/core/result.ts';
 import type { AttemptRecord } from '../../../src/core/session.ts';
 import { NOTHING_BEGUN } from '../../../src/core/session.ts';
+import type { EpochMs } from '../../../src/core/time.ts';
 import { epochMs, HOUR } from '../../../src/core/time.ts';
 import type { Worker } from '../../../src/core/worker.ts';
 import { NOW } from '../../rig/a-cooldown.ts';
@@ -186,6 +187,17 @@ describe('what a person adds', () => {
     expect(told.map(({ how }) => how)).toEqual(['resume', 'brief']);
     expect(told[0]?.prompt).toBe('Add a test.');
     expect(told[1]?.prompt).toContain('Add a test.');
+  });
+
+  it('is not forgotten when the session is resumed again without it', async () => {
+    const request = { ...aSession().request, additions: [{ text: 'Add a test.', at: NOW }] };
+    const begun = (startedAt: EpochMs) => aSession({ request, attempts: [anAttempt(home, { startedAt })] });
+    const before = await play({ fleet: [home], attempts: [done], session: begun(epochMs(NOW - 1)) });
+    expect(before.told[0]?.prompt).toBe('Add a test.');
+    const since = await play({ fleet: [home], attempts: [done], session: begun(NOW) });
+    expect(since.told[0]?.prompt).toBe('Go on with the task where you left off.');
+    const elsewhere = await play({ fleet: [codex], attempts: [done], session: begun(NOW) });
+    expect(elsewhere.told[0]?.prompt).toContain('the task\n\nAdd a test.\n');
   });
 
   it('is not said again to a conversation that broke off after it', async () => {

@@ -20,7 +20,7 @@ function aHome(fleet: readonly Worker[]) {
   const home = tempFolder();
   const clock = new FakeClock();
   const order: DispatchOrder = {
-    ...{ session: aSession(), addition: undefined, fleet, model: undefined, policy: aPolicy(), spread: true },
+    ...{ session: aSession(), fleet, model: undefined, policy: aPolicy(), spread: true },
   };
   const somebody = () => {
     const places = placesOf({ stateHome: home, clock: systemClock });

@@ -140,6 +140,11 @@ describe('a refusal that comes again', () => {
     expect(await play.run()).toMatchObject({ type: 'exhausted' });
     expect(play.started.length).toBeLessThan(60);
     expect(play.clock.monotonic()).toBeLessThanOrEqual(24 * HOUR);
+    // Its waits are longer than the rests that it tells of, so it says why.
+    const notes = play.eventsOf('attempt.note').map(({ text }) => text);
+    const saying = (length: string) => `was refused again, so this session does not ask it for ${length}`;
+    expect(notes.slice(0, 3)).toEqual(['1m', '2m', '4m'].map(saying));
+    expect(notes).toHaveLength(play.started.length - 1);
   });
 });
 

@@ -7,6 +7,7 @@ import type { Worker } from '../../core/worker.ts';
 import { available } from '../../fleet/available.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
 import type { Skipped } from '../../fleet/order.ts';
+import { isDirectory } from '../../system/input.ts';
 import type { Repository } from '../../system/repository.ts';
 import { drawEverySecond, eachOf, progressOf, settled, worstOf } from '../at-once.ts';
 import { nobodyStarts } from '../endings.ts';
@@ -123,7 +124,7 @@ async function sayResults(io: Io, ended: readonly Ended[]): Promise<void> {
   const trees = ended.flatMap(({ index, worker, outcome, took, session }): readonly NamedWorktree[] => {
     const { worktree } = session.request;
     const end = outcome.type === 'failed' ? 'failed' : outcome.type === 'done' ? 'done' : endWords(outcome);
-    return worktree === undefined
+    return worktree === undefined || !isDirectory(worktree.path)
       ? []
       : [
           {

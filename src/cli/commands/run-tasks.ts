@@ -7,7 +7,7 @@ import { durationMs, SECOND } from '../../core/time.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
 import { whileAlone } from '../../store/alone.ts';
 import type { SessionStore } from '../../store/sessions.ts';
-import { absolutePath, readStdin, readTextFile } from '../../system/input.ts';
+import { absolutePath, isDirectory, readStdin, readTextFile } from '../../system/input.ts';
 import type { Repository } from '../../system/repository.ts';
 import { drawEverySecond, eachOf, progressOf, settled, worstOf } from '../at-once.ts';
 import type { OpenFleet } from '../../library/fleet.ts';
@@ -122,7 +122,7 @@ export async function runTasks(
       }
       const outcome = settled(await run.outcome, plan);
       codes.push(endingOf(io, plan, outcome).code);
-      if (worktree !== undefined)
+      if (worktree !== undefined && isDirectory(worktree.path))
         trees.push({
           order: job.index,
           cells: [`#${String(job.index + 1)}`],
