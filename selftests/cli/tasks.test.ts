@@ -53,7 +53,11 @@ describe('run --tasks', () => {
   it.each<[string, string, string]>([
     ['no JSON', '{"task": "b"', 'list: line 2: expected a JSON object, but '],
     ['no task', '{"id": "b"}', "list: line 2: expected 'task' to be a text."],
-    ['an unknown key', '{"task": "b", "modle": "opus"}', "list: line 2: unknown key 'modle'; there are "],
+    [
+      'an unknown key',
+      '{"task": "b", "modle": "opus"}',
+      "list: line 2: unknown key 'modle' (did you mean 'model'?); there are ",
+    ],
     ['an id that was there', '{"task": "b", "id": "x"}', "list: line 2: the id 'x' is that of line 1."],
     ['workers that are no list', '{"task": "b", "workers": "claude"}', "expected 'workers' to be a list"],
     ['a worker that is not there', '{"task": "b", "workers": ["nobody"]}', "there is no worker 'nobody'"],
@@ -98,7 +102,7 @@ describe('run --tasks', () => {
     await stage.run(['cooldown', 'add', 'claude', '--for', '2h']);
     const { code, stderr } = await tasks(stage);
     expect(code).toBe(75);
-    expect(stderr.match(/^ {2}claude: out of quota, until .* \(in /gm)).toHaveLength(1);
+    expect(stderr.match(/^ {2}claude: rested by hand, until .* \(in /gm)).toHaveLength(1);
     expect(stderr.match(/The first back is claude, at /g)).toHaveLength(1);
   });
 
