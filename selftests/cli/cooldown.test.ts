@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import type { Finished } from '../rig/cli.ts';
 import { aStage } from '../rig/cli.ts';
 
 const HOUR = 3_600_000;
@@ -30,6 +31,27 @@ it('lists who rests, the first back first, with everything that a script may wan
   expect(stdout.split('\n')[0]).toMatch(/^WORKER +RESTS +KIND +UNTIL +WHY$/);
   expect(stdout).toMatch(/^claude +seat claude +rate-limit .* in (5h|4h 59m) +a long day \(operator\)$/m);
   expect(stdout).toMatch(/^gemini .*Dec 24, 2999, 18:30 /m);
+});
+
+it('lists the same whether or not the command line had to be understood first', async () => {
+  const { run } = aStage();
+  await run(['cooldown', 'add', 'claude', '--for', '5h']);
+  await run(['cooldown', 'add', 'codex', '--until', '2999-12-24T18:30:00Z']);
+  // With a -- it is not what prompts and scripts ask, and is read as all else is.
+  const timeless = ({ stdout, ...rest }: Finished) => ({
+    ...rest,
+    stdout: stdout.replace(/in 4h \d+m|"remainingMs": \d+|in \d+d \d+h/g, ''),
+  });
+  const [words, long, json, rows] = [
+    await run(['cooldown', 'list']),
+    await run(['cooldown', 'list', '--']),
+    await run(['cooldown', 'list', '--json']),
+    await run(['cooldown', 'list', '--json', '--']),
+  ].map(timeless);
+  expect(words).toEqual(long);
+  expect(json).toEqual(rows);
+  expect(json?.stdout).toContain('"worker": "codex"');
+  expect((await run(['cooldown', 'list', 'claude'])).code).toBe(2);
 });
 
 it('adds a rest and says until when, in words and as JSON', async () => {

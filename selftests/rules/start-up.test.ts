@@ -38,7 +38,7 @@ describe('the bundle', () => {
   it.each([
     ['src/cli/main.ts', '--version'],
     ['src/cli/parse.ts', '--help'],
-    ['src/cli/commands/cooldown.ts', 'cooldown list'],
+    ['src/cli/commands/cooldown-list.ts', 'cooldown list'],
     ['src/cli/commands/complete.ts', 'what a shell asks at every Tab'],
   ])('loads with %s (%s) neither execa, nor zod, nor the lock, nor an adapter', (entryPoint) => {
     const loaded = [...loadedWith(entryPoint)];

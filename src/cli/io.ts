@@ -1,4 +1,5 @@
 import { harmlessLine } from '../core/harmless.ts';
+import type { EpochMs, WallTime } from '../core/time.ts';
 import type { Host, Notice, Refusal } from '../library/host.ts';
 import type { FleetOptions } from '../library/options.ts';
 import type { Terminal } from '../system/terminal.ts';
@@ -7,6 +8,8 @@ import { EXIT } from './exit-codes.ts';
 /** The world as a command sees it. */
 export interface Io extends Host {
   readonly terminal: Terminal;
+  /** The clock of `zone`, where it is to be had without asking for the zone's name. */
+  readonly wallTime?: ((instant: EpochMs) => WallTime) | undefined;
 }
 
 /** Notices go to stderr, as everything that a person watches. */

@@ -1,6 +1,7 @@
 import { harmless, harmlessLine } from '../core/harmless.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
+import { localTime } from '../system/local-time.ts';
 import { commandLine, onBug, setExitCode } from '../system/process.ts';
 import { systemTerminal } from '../system/terminal.ts';
 import { EXIT } from './exit-codes.ts';
@@ -34,17 +35,32 @@ async function main(): Promise<number> {
       home: homeDirectory(env),
       stateHome: stateHome(env),
     },
-    directory,
+    ...{ directory, wallTime: localTime },
     // Asking costs a fifth of a start, and most commands show no time of day.
     get zone() {
       return systemZone();
     },
   };
-  const code = await (await import('./parse.ts')).parse(io, argv, VERSION);
+  const code = await answer(io, argv);
   const refusal = await terminal.outTaken();
   if (refusal === undefined) return code;
   terminal.err(`secondwind: stdout could not be written to the end: ${refusal}.\n`);
   return code === EXIT.done ? EXIT.failed : code;
+}
+
+async function answer(io: Io, argv: readonly string[]): Promise<number> {
+  if (asksWhoRests(argv)) {
+    const { listCooldowns } = await import('./commands/cooldown-list.ts');
+    return listCooldowns(io, { json: argv.includes('--json') });
+  }
+  const { parse } = await import('./parse.ts');
+  return parse(io, argv, VERSION);
+}
+
+/** What prompts and scripts ask all the time is answered without a parser of command lines, which costs half a start. */
+function asksWhoRests(argv: readonly string[]): boolean {
+  const words = argv.filter((word, at) => !(at === 1 && word === 'list'));
+  return words[0] === 'cooldown' && words.slice(1).every((word) => word === '--json');
 }
 
 function tellBug(error: unknown, debug: boolean, err: (text: string) => void): number {

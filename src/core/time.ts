@@ -52,6 +52,9 @@ export function fromIso(text: string): EpochMs | undefined {
   return Number.isNaN(value) ? undefined : (value as EpochMs);
 }
 
+/** What a clock and a calendar on some wall show. The first month is 1. */
+export type WallTime = Readonly<Record<'year' | 'month' | 'day' | 'hour' | 'minute' | 'second', number>>;
+
 /** Longer than anybody waits, and short enough that now and so long from now are both instants. */
 const LONGEST = 36_500 * DAY;
 

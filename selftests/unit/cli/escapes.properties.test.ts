@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { addCooldown, listCooldowns } from '../../../src/cli/commands/cooldown.ts';
+import { addCooldown } from '../../../src/cli/commands/cooldown.ts';
+import { listCooldowns } from '../../../src/cli/commands/cooldown-list.ts';
 import { listSessions, showSession } from '../../../src/cli/commands/sessions.ts';
 import { cooldownsOf } from '../../../src/library/cooldowns.ts';
 import { ending } from '../../../src/cli/endings.ts';

@@ -5,77 +5,18 @@ import type { Result } from '../../core/result.ts';
 import { err, ok } from '../../core/result.ts';
 import type { CooldownKind } from '../../core/signal.ts';
 import type { DurationMs, EpochMs } from '../../core/time.ts';
-import { after, between, formatDuration, fromIso, toIso } from '../../core/time.ts';
+import { after, fromIso } from '../../core/time.ts';
 import type { Worker } from '../../core/worker.ts';
 import { gate, isActive, rests } from '../../fleet/gate.ts';
 import type { CooldownStore } from '../../store/cooldowns.ts';
 import { cooldownsOf } from '../../library/cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmlessLine, jsonText } from '../../core/harmless.ts';
-import { formatInstant, formatUntil } from '../format.ts';
+import { harmlessLine } from '../../core/harmless.ts';
+import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import type { Refusal } from '../../library/host.ts';
 import { refuse } from '../io.ts';
-import { textTable } from '../table.ts';
-
-/** `cooldown list`: who rests, soonest back first. */
-export async function listCooldowns(io: Io, { json }: { readonly json?: boolean }): Promise<number> {
-  const now = io.clock.now();
-  const active = (await cooldownsOf(io).read())
-    .filter((cooldown) => isActive(cooldown, now))
-    .sort(soonestFirst);
-  if (json === true) sayRows(io, active, now);
-  else if (active.length === 0) io.terminal.out('Nobody rests.\n');
-  else io.terminal.out(table(active, now, io));
-  return EXIT.done;
-}
-
-function sayRows(io: Io, cooldowns: readonly Cooldown[], now: EpochMs): void {
-  const rows = cooldowns.map((one) => row(one, now));
-  io.terminal.out(`${jsonText(rows, 2)}\n`);
-}
-
-function soonestFirst(a: Cooldown, b: Cooldown): number {
-  return (a.until ?? Infinity) - (b.until ?? Infinity);
-}
-
-function row(cooldown: Cooldown, now: EpochMs): Record<string, unknown> {
-  const { target, worker, kind, since, until, source, reason, evidence } = cooldown;
-  return {
-    worker,
-    seat: target.type === 'workspace' ? null : target.seat,
-    model: target.type === 'model' ? target.model : null,
-    ...(target.type === 'workspace' ? { workspace: target.workspace } : {}),
-    kind,
-    since: toIso(since),
-    until: until === undefined ? null : toIso(until),
-    remainingMs: until === undefined ? null : between(now, until),
-    ...{ source, reason, evidence },
-  };
-}
-
-function table(cooldowns: readonly Cooldown[], now: EpochMs, { zone, terminal }: Io): string {
-  const rows = cooldowns.map(({ worker, target, kind, until, source, reason }) => [
-    worker,
-    restsWhat(target),
-    kind,
-    until === undefined ? 'until cleared' : formatInstant(until, now, zone),
-    until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
-    `${reason} (${source})`,
-  ]);
-  return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows, { columns: terminal.outColumns });
-}
-
-function restsWhat(target: Cooldown['target']): string {
-  switch (target.type) {
-    case 'seat':
-      return `seat ${target.seat}`;
-    case 'model':
-      return `${target.model} on ${target.seat}`;
-    case 'workspace':
-      return `workspace ${target.workspace}`;
-  }
-}
+import { restsWhat, sayRows } from './cooldown-list.ts';
 
 /** `cooldown clear [worker]`: ends everything the gate reads for that worker, or for all. */
 export async function clearCooldowns(

@@ -3,7 +3,7 @@ import { nodeProgram } from '../../system/process.ts';
 import { inScratchFolder, writeScratchFile } from '../../system/scratch.ts';
 import type { Io } from '../io.ts';
 import { style } from '../style.ts';
-import { listCooldowns } from './cooldown.ts';
+import { listCooldowns } from './cooldown-list.ts';
 import { run } from './run.ts';
 
 /** Who plays what: captures of the real CLIs, in `fixtures/`. */

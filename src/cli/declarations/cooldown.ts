@@ -15,7 +15,7 @@ export function declareCooldown(program: Command, { io, done }: Declaring): void
     .description('list the workers that rest, the first back first')
     .option('--json', 'as JSON')
     .action(async (flags: { json?: boolean }) => {
-      done(await (await import('../commands/cooldown.ts')).listCooldowns(io, flags));
+      done(await (await import('../commands/cooldown-list.ts')).listCooldowns(io, flags));
     });
   cooldown
     .command('clear')
