@@ -4,11 +4,12 @@ import type { Exit, Line } from '../core/line.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
+import type { ChunkOfLines } from './channels.ts';
+import { merge, oneByOne } from './channels.ts';
 import type { Clock } from './clock.ts';
 import { endFamily, killFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
-import { readLines } from './lines.ts';
 import { beforeExitNow, whenHastened } from './process.ts';
 import { isErrno } from './system-error.ts';
 
@@ -32,6 +33,8 @@ export interface Child {
    * or soon after the group has gone, should somebody outside of it still hold them.
    */
   readonly lines: AsyncIterable<Line>;
+  /** The same lines, those together that were read together. Either this is read or `lines` is. */
+  readonly chunks: AsyncIterable<ChunkOfLines>;
   readonly exited: Promise<Exit>;
   /** Ends it and all that it started: SIGTERM, two seconds, SIGKILL. May be called at any time and again. */
   end(): Promise<void>;
@@ -104,9 +107,11 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       unhaste();
       await release(pipes, clock);
     });
+    const chunks = merge(subprocess.stdout, subprocess.stderr, clock);
     return ok({
       pid,
-      lines: merge(subprocess.stdout, subprocess.stderr, clock),
+      chunks,
+      lines: oneByOne(chunks),
       exited,
       end,
     });
@@ -155,56 +160,4 @@ async function nextTurn(): Promise<void> {
 /** A child's pipes are sockets, which count. */
 function bytesRead(pipe: Readable): number {
   return 'bytesRead' in pipe ? Number(pipe.bytesRead) : 0;
-}
-
-/**
- * Both channels as one sequence. A taker that stops early lets go of the pipes. (No `Promise.race`: each call would
- * leave its winner, a line, hanging on the channel that is silent, and so keep all that the other one ever prints.)
- */
-async function* merge(stdout: Readable, stderr: Readable, clock: Clock): AsyncGenerator<Line> {
-  const sources = [
-    { channel: 'stdout' as const, lines: readLines(stdout) },
-    { channel: 'stderr' as const, lines: readLines(stderr) },
-  ];
-  type Source = (typeof sources)[number];
-  const arrived: { readonly source: Source; readonly next: ReturnType<Source['lines']['next']> }[] = [];
-  let wake = (): void => undefined;
-  const ask = (source: Source): void => {
-    const next = source.lines.next();
-    const arrive = (): void => {
-      arrived.push({ source, next });
-      wake();
-    };
-    next.then(arrive, arrive);
-  };
-  sources.forEach(ask);
-  let open = sources.length;
-  try {
-    while (open > 0) {
-      const first = arrived.shift();
-      if (first === undefined) {
-        await new Promise<void>((resolve) => {
-          wake = resolve;
-        });
-        continue;
-      }
-      const result = await first.next;
-      if (result.done === true) {
-        open -= 1;
-        continue;
-      }
-      const { text, cut } = result.value;
-      yield {
-        channel: first.source.channel,
-        text,
-        at: clock.now(),
-        monotonic: clock.monotonic(),
-        ...(cut ? { cut } : {}),
-      };
-      ask(first.source);
-    }
-  } finally {
-    stdout.destroy();
-    stderr.destroy();
-  }
 }

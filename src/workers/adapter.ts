@@ -65,6 +65,11 @@ export interface Reader {
   push(line: Line): readonly Observation[];
   /** The whole attempt judged, once the child has gone by itself. */
   end(exit: Exit, at: EpochMs): Verdict;
+  /**
+   * Without which letter a line of stdout tells nothing from here on (but, as the last one, how it ended), so that it
+   * need not be shown; `undefined`: any line may tell something.
+   */
+  readonly telling?: string | undefined;
   /** What it has met so far that it does not know. */
   unknown(): readonly Unknown[];
 }

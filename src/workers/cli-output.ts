@@ -1,10 +1,11 @@
-import type { Exit, Line } from '../core/line.ts';
+import type { Exit, Line, LineBytes } from '../core/line.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { Unknown } from '../core/unknown.ts';
 import type { PhraseBook } from '../signals/phrases/book.ts';
 import type { Observation, ReaderContext, Verdict } from './adapter.ts';
 import type { JsonEvent } from './json-lines.ts';
 import { JsonLines } from './json-lines.ts';
+import { longEvent } from './long-event.ts';
 import { PlainOutput } from './plain-output.ts';
 import { Unknowns } from './unknowns.ts';
 import type { Vocabulary } from './vocabulary.ts';
@@ -24,10 +25,21 @@ export class CliOutput {
     this.#context = context;
   }
 
-  /** Reads a line of stdout: `read` is given each event that it holds. */
-  stdout(line: Line, read: (event: JsonEvent) => readonly Observation[]): readonly Observation[] {
-    const parsed = this.#json.push(line.text);
-    if (parsed.type === 'plain') return this.plain({ ...line, text: parsed.text });
+  /** Only what holds an event, or goes on with one, tells anything once events were seen. */
+  get telling(): string | undefined {
+    return this.#plain.isOver && !this.#json.isBroken ? '{' : undefined;
+  }
+
+  /** Reads a line of stdout: `read` is given each event that it holds; `brief` may say a long one shorter. */
+  stdout(
+    line: Line,
+    read: (event: JsonEvent) => readonly Observation[],
+    brief: (event: LineBytes) => string | undefined,
+  ): readonly Observation[] {
+    const long = this.#json.isBroken ? undefined : longEvent(line);
+    const parsed = this.#json.push((long && brief(long)) ?? line.text);
+    const { channel, at, monotonic } = line;
+    if (parsed.type === 'plain') return this.plain({ channel, at, monotonic, text: parsed.text });
     this.#plain.sawEvents(parsed.events.length);
     for (const event of parsed.events) {
       for (const { what, name } of strangeIn(event, this.#vocabulary)) this.strange(what, name, line);

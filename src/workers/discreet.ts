@@ -2,10 +2,12 @@ import type { Signal } from '../core/signal.ts';
 import type { Observation, Reader, Verdict } from './adapter.ts';
 
 /**
- * A reader whose observations tell no secrets: `free` takes them out of a text. What the agent itself says is left as it
+ * A reader whose observations tell no secrets: `remove` takes them out of a text. What the agent itself says is left as it
  * is, as it is the answer.
  */
-export function discreet(reader: Reader, free: (text: string) => string): Reader {
+export function discreet(reader: Reader, remove: (text: string) => string): Reader {
+  // The end of a tool says neither its name nor what it was used on.
+  const free = (text: string): string => (text === '' ? text : remove(text));
   const freed = (signal: Signal): Signal => ({
     ...signal,
     reason: free(signal.reason),
@@ -17,6 +19,9 @@ export function discreet(reader: Reader, free: (text: string) => string): Reader
     return 'signal' in one ? { ...one, signal: freed(one.signal) } : one;
   };
   return {
+    get telling() {
+      return reader.telling;
+    },
     push: (line) => reader.push(line).map(observed),
     end(exit, at): Verdict {
       const verdict = reader.end(exit, at);

@@ -1,5 +1,5 @@
 import type { Event } from '../core/event.ts';
-import type { Exit } from '../core/line.ts';
+import type { Exit, Line } from '../core/line.ts';
 import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs } from '../core/time.ts';
 import { durationMs, formatDuration, MINUTE } from '../core/time.ts';
@@ -49,7 +49,7 @@ export async function follow(
     conversation,
     ...transcript.summary(),
   });
-  let toldCommitted = false;
+  const told = { committed: false, all: true };
 
   const end = (because: string, ending?: Ending): void => {
     if (killedBecause !== undefined) return;
@@ -77,9 +77,8 @@ export async function follow(
     );
   }
 
-  for await (const line of child.lines) {
-    lastLineAt = clock.monotonic();
-    if (killedBecause !== undefined) continue;
+  const take = (line: Line): void => {
+    if (killedBecause !== undefined) return;
     if (line.cut === true) emit({ type: 'attempt.note', worker: worker.id, text: cutNote(line) });
     const { observations, end: signal } = watch.push(line);
     for (const observation of observations) {
@@ -91,8 +90,8 @@ export async function follow(
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
     const isNews = observations.some(({ type }) => type === 'conversation' || type === 'tool');
-    if (isNews || toldCommitted !== watch.committed) onProgress(progress());
-    toldCommitted = watch.committed;
+    if (isNews || told.committed !== watch.committed) told.all = false;
+    told.committed = watch.committed;
     if (signal !== undefined) end(signal.reason);
     if (watch.finished && !lingers) {
       lingers = true;
@@ -106,6 +105,15 @@ export async function follow(
         },
       );
     }
+  };
+
+  const telling = () => watch.telling;
+  for await (const { channel, lines } of child.chunks) {
+    lastLineAt = clock.monotonic();
+    for (const line of channel === 'stdout' ? lines(telling) : lines()) take(line);
+    // What was read together is told of together.
+    if (!told.all) onProgress(progress());
+    told.all = true;
   }
   const exit = await child.exited;
   // Whoever it left behind goes with it.

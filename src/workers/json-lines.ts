@@ -17,6 +17,11 @@ export class JsonLines {
   /** The beginning of an event whose line was broken; it is joined with the very next line or dropped. */
   #unfinished = '';
 
+  /** Whether the next line may be the rest of an event. */
+  get isBroken(): boolean {
+    return this.#unfinished !== '';
+  }
+
   push(line: string): Parsed {
     const unfinished = this.#unfinished;
     this.#unfinished = '';

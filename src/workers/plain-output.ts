@@ -31,6 +31,11 @@ export class PlainOutput {
     this.#jsonSeen ||= count > 0;
   }
 
+  /** From now on a plain line counts for nothing but, as the last one, how it ended. */
+  get isOver(): boolean {
+    return this.#jsonSeen;
+  }
+
   push(line: Line, { zone, model }: ReaderContext): readonly Observation[] {
     const kept = this.#last[line.channel];
     kept.push(line.text);

@@ -18,23 +18,51 @@ export interface Vocabulary {
 type Strange = Pick<Unknown, 'what' | 'name'>;
 
 /** What of an event is not as we know it. */
-export function strangeIn(event: JsonEvent, { nameOf, events }: Vocabulary): readonly Strange[] {
-  const name = nameOf(event);
-  if (!Object.hasOwn(events, name)) return [{ what: 'event', name }];
-  return Object.entries(events[name] ?? {}).flatMap(([path, rule]): readonly Strange[] => {
-    const value = at(event, path);
-    if (value === undefined) return [];
+export function strangeIn(event: JsonEvent, vocabulary: Vocabulary): readonly Strange[] {
+  const name = vocabulary.nameOf(event);
+  const rules = rulesOf(vocabulary, name);
+  if (rules === undefined) return [{ what: 'event', name }];
+  const strange: Strange[] = [];
+  for (const { path, steps, kinds, codes } of rules) {
+    const value = at(event, steps);
+    if (value === undefined) continue;
     const kind = kindOf(value);
-    if (typeof rule !== 'string') {
-      if (typeof value !== 'string') return [{ what: 'field', name: `${name} ${path} is ${kind}` }];
-      return rule.includes(value) ? [] : [{ what: 'code', name: `${name} ${path} "${value}"` }];
-    }
-    return rule.split('|').includes(kind) ? [] : [{ what: 'field', name: `${name} ${path} is ${kind}` }];
-  });
+    if (!kinds.includes(kind)) strange.push({ what: 'field', name: `${name} ${path} is ${kind}` });
+    else if (codes !== undefined && typeof value === 'string' && !codes.includes(value))
+      strange.push({ what: 'code', name: `${name} ${path} "${value}"` });
+  }
+  return strange;
 }
 
-function at(event: JsonEvent, path: string): unknown {
-  return path.split('.').reduce<unknown>((value, key) => (isRecord(value) ? value[key] : undefined), event);
+/** A rule taken apart, once for all the events that it is held against. */
+interface Rule {
+  readonly path: string;
+  readonly steps: readonly string[];
+  readonly kinds: readonly string[];
+  readonly codes: readonly string[] | undefined;
+}
+
+const taken = new WeakMap<Vocabulary, Map<string, readonly Rule[]>>();
+
+function rulesOf(vocabulary: Vocabulary, name: string): readonly Rule[] | undefined {
+  const known = taken.get(vocabulary) ?? new Map<string, readonly Rule[]>();
+  taken.set(vocabulary, known);
+  const found = known.get(name);
+  if (found !== undefined || !Object.hasOwn(vocabulary.events, name)) return found;
+  const rules = Object.entries(vocabulary.events[name] ?? {}).map(([path, rule]): Rule => ({
+    ...{ path, steps: path.split('.') },
+    ...(typeof rule === 'string'
+      ? { kinds: rule.split('|'), codes: undefined }
+      : { kinds: ['text'], codes: rule }),
+  }));
+  known.set(name, rules);
+  return rules;
+}
+
+function at(event: JsonEvent, steps: readonly string[]): unknown {
+  let value: unknown = event;
+  for (const step of steps) value = isRecord(value) ? value[step] : undefined;
+  return value;
 }
 
 function kindOf(value: unknown): Kind {

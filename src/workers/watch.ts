@@ -60,6 +60,11 @@ export class Watch {
     return this.#reader.unknown();
   }
 
+  /** Without which letter a line of stdout tells nothing from here on; `undefined`: any line may. */
+  get telling(): string | undefined {
+    return this.#reader.telling;
+  }
+
   /** For how long, at this moment, the provider has been too busy to answer: the CLI's own waits are a part of the hold. */
   busyMs(monotonic: DurationMs): DurationMs {
     const since = this.#troubleSince.get('overloaded');

@@ -7,6 +7,7 @@ import type { Child } from '../../../src/system/child.ts';
 import { attempt } from '../../../src/workers/attempt.ts';
 import { claude } from '../../../src/workers/adapters/claude.ts';
 import { aLine, anAssignment, aWorker } from '../../rig/builders.ts';
+import { outputOf } from '../../rig/output-of.ts';
 import { FakeClock } from '../../rig/fake-clock.ts';
 
 const RESULT = { type: 'result', subtype: 'success', is_error: false, result: 'the finished answer' };
@@ -28,7 +29,7 @@ function stays(events: readonly object[]): Child & { readonly ended: () => boole
   }
   return {
     pid: 4_242,
-    lines: lines(),
+    ...outputOf(lines()),
     exited: gone.then(() => ({ code: undefined, signal: 'SIGTERM' })),
     end: () => {
       isEnded = true;

@@ -4,6 +4,7 @@ import { askQuota } from '../../../src/workers/quota-probe.ts';
 import { loadAdapter } from '../../../src/workers/registry.ts';
 import { NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';
+import { outputOf } from '../../rig/output-of.ts';
 
 /** Asks a CLI that says nothing, and ends by itself or goes on until it is ended. */
 async function askSilent(endsByItself: boolean) {
@@ -24,10 +25,12 @@ async function askSilent(endsByItself: boolean) {
   const child = {
     pid: 1,
     exited: gone.then(() => ({ code: 0, signal: undefined })),
-    lines: (async function* () {
-      await gone;
-      yield* [];
-    })(),
+    ...outputOf(
+      (async function* () {
+        await gone;
+        yield* [];
+      })(),
+    ),
     end: () => {
       end();
       return Promise.resolve();

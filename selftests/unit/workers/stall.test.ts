@@ -9,6 +9,7 @@ import { claude } from '../../../src/workers/adapters/claude.ts';
 import { attempt } from '../../../src/workers/attempt.ts';
 import { NOW } from '../../rig/a-cooldown.ts';
 import { aLine, anAssignment, aWorker } from '../../rig/builders.ts';
+import { outputOf } from '../../rig/output-of.ts';
 import { FakeClock } from '../../rig/fake-clock.ts';
 
 /** Claude Code that prints these events, and then nothing any more; the silence begins when they have been read. */
@@ -27,7 +28,11 @@ async function fallsSilentAfter(events: readonly object[]) {
     await gone;
   }
   const child: Child = {
-    ...{ pid: 4_242, lines: lines(), exited: gone.then(() => ({ code: undefined, signal: 'SIGTERM' })) },
+    ...{
+      pid: 4_242,
+      ...outputOf(lines()),
+      exited: gone.then(() => ({ code: undefined, signal: 'SIGTERM' })),
+    },
     end: () => {
       letGo();
       return Promise.resolve();

@@ -13,6 +13,7 @@ import { CliOutput } from '../cli-output.ts';
 import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 import type { ClosedClaudeWindow } from './claude-windows.ts';
+import { briefResult } from './claude-brief.ts';
 import { claudeVocabulary } from './claude-vocabulary.ts';
 import { readRateLimitInfo } from './claude-windows.ts';
 
@@ -38,9 +39,13 @@ export class ClaudeReader implements Reader {
     this.#model = context.model;
   }
 
+  get telling(): string | undefined {
+    return this.#output.telling;
+  }
+
   push(line: Line): readonly Observation[] {
     if (line.channel === 'stderr') return this.#output.plain(line);
-    return this.#output.stdout(line, (event) => this.#read(event, line));
+    return this.#output.stdout(line, (event) => this.#read(event, line), briefResult);
   }
 
   end(exit: Exit, at: EpochMs): Verdict {

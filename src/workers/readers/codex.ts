@@ -12,6 +12,7 @@ import { listField, numberField, recordField, stringField } from '../json-lines.
 import { CliOutput } from '../cli-output.ts';
 import { oneLine } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
+import { briefOutput } from './codex-brief.ts';
 import { codexVocabulary } from './codex-vocabulary.ts';
 
 /** "Reconnecting... 2/5 (…)", "Reconnecting... waiting for network (…)": codex-rs/core/src/responses_retry.rs, 0.171. */
@@ -41,9 +42,13 @@ export class CodexReader implements Reader {
     this.#output = new CliOutput(codexPhrases, codexVocabulary, context);
   }
 
+  get telling(): string | undefined {
+    return this.#output.telling;
+  }
+
   push(line: Line): readonly Observation[] {
     if (line.channel === 'stderr') return this.#output.plain(line);
-    return this.#output.stdout(line, (event) => this.#read(event, line));
+    return this.#output.stdout(line, (event) => this.#read(event, line), briefOutput);
   }
 
   end(exit: Exit, at: EpochMs): Verdict {

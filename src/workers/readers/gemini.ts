@@ -17,6 +17,7 @@ import { describeTool } from '../tool-detail.ts';
 import { firstLine } from '../first-line.ts';
 import type { GaveUp, StderrFinding } from './gemini-stderr.ts';
 import { GeminiStderr } from './gemini-stderr.ts';
+import { briefResult } from './gemini-brief.ts';
 import { geminiVocabulary } from './gemini-vocabulary.ts';
 
 /** `exit code → why`, where nothing else is printed: packages/core/src/utils/exitCodes.ts, 0.61.0. */
@@ -56,9 +57,13 @@ export class GeminiReader implements Reader {
     this.#model = context.model;
   }
 
+  get telling(): string | undefined {
+    return this.#output.telling;
+  }
+
   push(line: Line): readonly Observation[] {
     if (line.channel === 'stderr') return this.#readStderr(line);
-    return this.#output.stdout(line, (event) => this.#read(event, line));
+    return this.#output.stdout(line, (event) => this.#read(event, line), briefResult);
   }
 
   end(exit: Exit, at: EpochMs): Verdict {
