@@ -97,6 +97,8 @@ it.each([
 describe('a slip', () => {
   it.each([
     ['rnu x', 'run'],
+    ['help rnu', 'run'],
+    ['sessions help sohw', 'show'],
     ['run --workes claude x', '--workers'],
     ['cooldown claer', 'clear'],
     ['sessions sow', 'show'],

@@ -1,4 +1,6 @@
+import type { Command } from 'commander';
 import { CommanderError } from 'commander';
+import { didYouMean } from '../core/similar.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
@@ -26,6 +28,7 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
       );
   });
   try {
+    refuseUnknownHelp(program, own);
     if (own.length === 0) program.error('error: expected a command before --, such as run');
     await program.parseAsync(own, { from: 'user' });
   } catch (error) {
@@ -34,4 +37,21 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
     return error.exitCode === 0 ? EXIT.done : EXIT.usage;
   }
   return code;
+}
+
+/** `help rnu`: commander would show the help of all, as if nothing had been asked for. */
+function refuseUnknownHelp(program: Command, words: readonly string[]): void {
+  let at = program;
+  for (const [index, word] of words.entries()) {
+    const next = at.commands.find((one) => one.name() === word);
+    if (next !== undefined) at = next;
+    else if (word !== 'help') return;
+    else {
+      const asked = words[index + 1];
+      const names = at.commands.map((one) => one.name());
+      if (asked !== undefined && !asked.startsWith('-') && asked !== 'help' && !names.includes(asked))
+        at.error(`error: unknown command '${asked}'${didYouMean(asked, names)}`);
+      return;
+    }
+  }
 }

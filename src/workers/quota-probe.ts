@@ -55,7 +55,10 @@ async function askCli(
     ...{ program, args, cwd: directory, env: environmentOf(adapter, worker, effects) },
     ...{ stdin: ways.asks.map((ask) => `${JSON.stringify(ask)}\n`).join(''), keepsStdin: true },
   });
-  if (!started.ok) return unknownQuota(`it cannot be started (${started.error.code})`);
+  if (!started.ok) {
+    const { code } = started.error;
+    return unknownQuota(code === 'ENOENT' ? `${program} is not installed` : `it cannot be started (${code})`);
+  }
   const child = started.value;
   const over = new AbortController();
   const began = effects.clock.monotonic();

@@ -174,7 +174,16 @@ describe('the examination', () => {
   it.each([40, 80, 110])('fits %d columns, but for paths that are longer', (columns) => {
     const lines = renderExamination(seen, columns, style(0)).split('\n');
     const tooWide = lines.filter((line) => line.length > columns);
-    expect(tooWide.filter((line) => line.replace('→', '').trim().includes(' '))).toEqual([]);
+    expect(tooWide.filter((line) => line.replace(/[→!✗]/, '').trim().includes(' '))).toEqual([]);
+  });
+
+  it('marks each thing that is not well, for whoever sees no colours', () => {
+    const marked = renderExamination(seen, 200, style(0)).match(/^ {2}[!✗] .*/gm) ?? [];
+    expect(marked).toEqual([
+      expect.stringMatching(/^ {2}! rests: /),
+      expect.stringMatching(/^ {2}✗ .* is not installed$/),
+      '  ! mode 0755',
+    ]);
   });
 
   it('says the same with colour as without', () => {

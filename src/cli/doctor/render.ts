@@ -37,8 +37,9 @@ function section(
 
 function describe({ level, text, advice }: Finding, columns: number, style: Style): readonly string[] {
   const paint = level === 'green' ? (line: string) => line : colour(style, level);
+  const lead = level === 'green' ? '    ' : `  ${paint(MARKS[level])} `;
   const said = wrap(harmlessLine(text), columns, 4).map(
-    (line, index) => (index === 0 ? '    ' : '') + paint(line),
+    (line, index) => (index === 0 ? lead : '') + paint(line),
   );
   if (advice === undefined) return said;
   const todo = wrap(harmlessLine(advice), columns, 6).map(
