@@ -21,7 +21,7 @@ export interface CreateFleetOptions extends FleetOptions {
 
 /**
  * A fleet as the command line would have it from here: its configuration files, its state, its rules. Nothing starts
- * before `run`. What is wrong with the options or with a file is a value, `{ ok: false, error }`; nothing is thrown for it.
+ * before `run`; nothing is printed, and no signal of the process is taken. What is wrong with the options or with a file is a value, `{ ok: false, error }`; nothing is thrown for it.
  *
  * ```ts
  * const fleet = await createFleet({ workers: ['claude-work', 'codex'] });
