@@ -3,17 +3,14 @@
 // when it is used; dependencies are bundled because resolving them one by one costs more than running us.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 
 const isRelease = process.argv.includes('--clean');
 if (isRelease) rmSync('dist', { recursive: true, force: true });
 // Beside dist/ and renamed into it, as a secondwind may be running from there and load its next chunk at any moment.
 const folder = `dist.${process.pid}`;
-const { metafile } = await build({
-  entryPoints: { main: 'src/cli/main.ts', library: 'src/library/public.ts' },
-  outdir: folder,
+const how = {
   bundle: true,
-  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -28,11 +25,41 @@ const { metafile } = await build({
   logLevel: 'warning',
   // commander and proper-lockfile are CommonJS: what they require from Node has to come from somewhere.
   banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
+};
+const { metafile } = await build({
+  ...how,
+  entryPoints: { main: 'src/cli/main.ts', library: 'src/library/public.ts' },
+  outdir: folder,
+  splitting: true,
 });
+await inOneFile('src/cli/commands/cooldown-list.ts');
 // What is in which chunk, for selftests/rules/start-up.test.ts; not published.
 writeFileSync(join(folder, 'meta.json'), JSON.stringify(metafile).replaceAll(`"${folder}/`, '"dist/'));
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 publish();
+
+/**
+ * Puts all that a command loads at once into its own chunk, for one that is asked all the time: finding a file costs as
+ * much as running what is in it. What it loads on demand stays where the others load it from. Only for a command whose
+ * modules keep nothing that others need to see.
+ */
+async function inOneFile(source) {
+  const chunkOf = (path) =>
+    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === path)[0];
+  const onDemand = {
+    name: 'on-demand',
+    setup(bundler) {
+      bundler.onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, pluginData }) => {
+        if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
+        const found = await bundler.resolve(path, { kind, resolveDir, pluginData: 'asked' });
+        return { path: `./${basename(chunkOf(relative('.', found.path)))}`, external: true };
+      });
+    },
+  };
+  const chunk = chunkOf(source);
+  const whole = await build({ ...how, entryPoints: [source], outfile: chunk, plugins: [onDemand] });
+  metafile.outputs[chunk] = whole.metafile.outputs[chunk];
+}
 
 /** Chunks first, the entries last; chunks of earlier builds stay for a day, for whoever still runs them. */
 function publish() {

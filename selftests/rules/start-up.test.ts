@@ -1,5 +1,5 @@
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../rig/sources.ts';
 
@@ -13,8 +13,8 @@ const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8'
   readonly outputs: Readonly<Record<string, Output>>;
 };
 
-/** The sources that are loaded with an entry point: its own chunk and, without waiting, all it imports. */
-function loadedWith(entryPoint: string): ReadonlySet<string> {
+/** What is loaded with an entry point: its own chunk and, without waiting, all it imports. */
+function chunksWith(entryPoint: string): ReadonlySet<string> {
   const first = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)?.[0];
   if (first === undefined) throw new Error(`the bundle has no ${entryPoint}`);
   const chunks = new Set<string>();
@@ -24,7 +24,12 @@ function loadedWith(entryPoint: string): ReadonlySet<string> {
     for (const { path, kind } of outputs[chunk]?.imports ?? []) if (kind !== 'dynamic-import') visit(path);
   };
   visit(first);
-  return new Set([...chunks].flatMap((chunk) => Object.keys(outputs[chunk]?.inputs ?? {})));
+  return chunks;
+}
+
+/** The sources in it. */
+function loadedWith(entryPoint: string): ReadonlySet<string> {
+  return new Set([...chunksWith(entryPoint)].flatMap((chunk) => Object.keys(outputs[chunk]?.inputs ?? {})));
 }
 
 const HEAVY = [
@@ -43,6 +48,17 @@ describe('the bundle', () => {
   ])('loads with %s (%s) neither execa, nor zod, nor the lock, nor an adapter', (entryPoint) => {
     const loaded = [...loadedWith(entryPoint)];
     expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
+  });
+
+  it('has cooldown list in one file, which loads on demand what others load', () => {
+    const [only, ...others] = [...chunksWith('src/cli/commands/cooldown-list.ts')].filter(
+      (path) => !path.startsWith('node:'),
+    );
+    expect(others).toEqual([]);
+    const onDemand = outputs[only ?? '']?.imports.filter(({ kind }) => kind === 'dynamic-import') ?? [];
+    expect(onDemand.length).toBeGreaterThan(0);
+    const files = readdirSync(join(ROOT, 'dist'));
+    for (const { path } of onDemand) expect(files).toContain(basename(path));
   });
 
   it('would notice: run does load execa', () => {
