@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
@@ -16,8 +16,7 @@ import { aWorker } from '../../rig/builders.ts';
 import { tempFolder } from '../../rig/temp-folder.ts';
 
 function openWith(content: Uint8Array | string) {
-  const home = join(tempFolder(), 'home');
-  mkdirSync(home);
+  const home = tempFolder();
   const file = join(home, 'cooldowns.json');
   writeFileSync(file, content);
   const said: string[] = [];
@@ -33,9 +32,7 @@ function written(cooldowns: readonly Cooldown[], more: Readonly<Record<string, u
 }
 
 /** Enough that a state with them is sealed. */
-const OTHERS = Array.from({ length: 320 }, (_, n) =>
-  aCooldown({ target: { type: 'seat', seat: seatId(`other-${String(n)}`) } }),
-);
+const OTHERS = Array.from({ length: 320 }, (_, n) => aCooldown({ target: on(`other-${String(n)}`) }));
 
 function on(seat: string): CooldownTarget {
   return { type: 'seat', seat: seatId(seat) };
@@ -125,7 +122,7 @@ describe('cooldowns read for some workers out of a long file', () => {
     expect(taken.length).toBeLessThan(1_024);
   });
 
-  const workers = [aWorker({ seat: seatId('work') }), aWorker({ seat: seatId('other-17') })];
+  const workers = [aWorker({ seat: 'work' }), aWorker({ seat: 'other-17' })];
   const sound = Buffer.from(written([...OTHERS, aCooldown({ target: on('work') })]));
   /** Also the places where most depends on a byte: the head, what is asked for, the seal. */
   const place = fc.oneof(
@@ -191,7 +188,6 @@ describe('cooldowns read for some workers out of a long file', () => {
     expect(await seats()).toEqual(['other-17', 'work']);
     await store.clear({ target: on('work'), kind: undefined, at: NOW, by: 'operator' });
     expect(await seats()).toEqual(['other-17']);
-    expect((await store.readFor([aWorker({ seat: seatId('other-18x') })])).length).toBe(0);
     expect(await store.read()).toHaveLength(OTHERS.length);
   });
 });
@@ -216,7 +212,6 @@ describe('the seal of a state', () => {
     const before = sealIn();
     expect(before).toMatch(/^[0-9a-f]{8}$/);
     await store.record(aCooldown({ target: on('more') }));
-    expect(sealIn()).toMatch(/^[0-9a-f]{8}$/);
     expect(sealIn()).not.toBe(before);
     expect(readFileSync(file, 'utf8').match(/"seal"/g)).toHaveLength(1);
     await store.clear({ target: undefined, kind: undefined, at: NOW, by: 'operator' });
@@ -230,7 +225,7 @@ describe('the seal of a state', () => {
       text.replace(/,\n"seal": ".*"/, ''),
     ]) {
       const { store, said } = openWith(content);
-      expect(await store.readFor([aWorker({ seat: seatId('other-5') })])).toHaveLength(1);
+      expect(await store.readFor([aWorker({ seat: 'other-5' })])).toHaveLength(1);
       expect(await store.read()).toHaveLength(OTHERS.length);
       expect(said()).toEqual([]);
     }
