@@ -44,6 +44,21 @@ describe('a repository that names programs', () => {
         git(at, 'config', 'filter.x=y.clean', trap);
       },
     ],
+    [
+      'a filter in the configuration of this worktree alone',
+      (at, trap) => {
+        filter(at);
+        git(at, 'config', 'extensions.worktreeConfig', 'true');
+        git(at, 'config', '--worktree', 'filter.x.clean', trap);
+      },
+    ],
+    [
+      'a diff driver',
+      (at, trap) => {
+        writeFileSync(join(at, '.gitattributes'), '* diff=x\n');
+        git(at, 'config', 'diff.x.command', trap);
+      },
+    ],
     ['a diff program', (at, trap) => git(at, 'config', 'diff.external', trap)],
     [
       'a text conversion',
@@ -114,12 +129,13 @@ describe('a repository that names programs', () => {
   });
 
   // Or the test above would prove nothing. (A diff that is not shown needs neither its program, nor its words, nor a pager.)
-  it.each(TRAPS.filter(([what]) => !/diff|text|pager/.test(what)))(
+  it.each(TRAPS.filter(([what]) => !/diff program|text|pager/.test(what)))(
     'would have it run by git alone: %s',
-    (_what, setUp) => {
+    (what, setUp) => {
       const { repository, sprung } = trapped(setUp);
       // It may well fail over what the trap says.
-      spawnSync('git', ['status'], { cwd: repository, env: GIT_ENV });
+      const look = what.includes('diff') ? ['diff', 'HEAD'] : ['status'];
+      spawnSync('git', look, { cwd: repository, env: GIT_ENV });
       expect(existsSync(sprung)).toBe(true);
     },
   );
