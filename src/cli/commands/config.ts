@@ -13,6 +13,7 @@ import { optionsOf } from '../plan-flags.ts';
 import { planOf } from '../../library/plan.ts';
 import { readSettings } from '../../library/settings.ts';
 import { textTable } from '../table.ts';
+import { wrap } from '../wrap.ts';
 
 interface JsonFlag {
   readonly json?: boolean;
@@ -33,11 +34,13 @@ export function configPath(io: Io, { json }: JsonFlag): number {
     io.terminal.out(`${jsonText(told, 2)}\n`);
     return EXIT.done;
   }
-  io.terminal.out(
-    `yours    ${user.path}${user.found ? '' : ' (not there; secondwind config init writes one)'}\n`,
-  );
+  const say = (lead: string, text: string): void => {
+    const columns = io.terminal.outColumns ?? Infinity;
+    io.terminal.out(`${lead}${wrap(text, columns, lead.length).join('\n')}\n`);
+  };
+  say('yours    ', `${user.path}${user.found ? '' : ' (not there; secondwind config init writes one)'}`);
   const none = `none: no secondwind.config.json from ${io.directory} up to the root of its git work tree`;
-  io.terminal.out(`project  ${project ?? none}\n`);
+  say('project  ', project ?? none);
   return EXIT.done;
 }
 
@@ -71,8 +74,13 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
   }
   const cells = rows.map(({ name, value, from: by }) => [name, shown(name, value), by]);
   io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells, { columns: io.terminal.outColumns }));
-  io.terminal.out(`\nWorkers, in the order in which they are asked (${from}):\n`);
-  for (const worker of workers) io.terminal.out(`  ${harmlessLine(workerLine(worker))}\n`);
+  const columns = io.terminal.outColumns ?? Infinity;
+  const say = (indent: string, text: string): void => {
+    io.terminal.out(`${indent}${wrap(harmlessLine(text), columns, 2 * indent.length).join('\n')}\n`);
+  };
+  io.terminal.out('\n');
+  say('', `Workers, in the order in which they are asked (${from}):`);
+  for (const worker of workers) say('  ', workerLine(worker));
   return EXIT.done;
 }
 

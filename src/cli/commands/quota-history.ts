@@ -12,7 +12,7 @@ import { Course } from '../quota-course.ts';
 import type { Sample } from '../quota-samples.ts';
 import { SAMPLE_TYPES, Samples } from '../quota-samples.ts';
 import { style } from '../style.ts';
-import { PIPED_COLUMNS } from '../wrap.ts';
+import { PIPED_COLUMNS, wrap } from '../wrap.ts';
 
 export interface HistoryFlags {
   readonly since?: DurationMs;
@@ -53,7 +53,7 @@ export async function quotaHistory(io: Io, flags: HistoryFlags): Promise<number>
   const courses = await coursesOf(io, span, flags.seat, () => Promise.resolve());
   if (courses.length === 0) {
     const of = flags.seat === undefined ? '' : ` of seat ${flags.seat}`;
-    terminal.out(`No reading${of} was written down in that time.\n`);
+    terminal.out(`${wrap(`No reading${of} was written down in that time.`, columns, 0).join('\n')}\n`);
     return EXIT.done;
   }
   const look = { zone, style: style(terminal.colors.out), columns };

@@ -1,3 +1,4 @@
+import type { SessionId } from '../../core/ids.ts';
 import type { AttemptRecord, SessionWorktree } from '../../core/session.ts';
 import { isOver } from '../../core/session.ts';
 import type { EpochMs } from '../../core/time.ts';
@@ -93,8 +94,7 @@ function page(known: KnownSession, io: Io): string {
       ? ''
       : `\n${textTable(['', 'WORKER', 'BEGAN', 'TOOK', 'HOW', 'END'], rows, { columns: outColumns })}`;
   const answer = text === '' ? '' : `\n${harmless(text).trimEnd()}\n`;
-  const next =
-    known.isRunning || record.state === 'done' ? '' : `\nIt goes on with: secondwind resume ${id}\n`;
+  const next = known.isRunning || record.state === 'done' ? '' : `\n${goOn(id, outColumns)}`;
   return told + tried + answer + next;
 }
 
@@ -108,6 +108,12 @@ function fact(key: string, value: string, columns = Infinity): string {
   return lines
     .map((line, index) => `${(index === 0 ? key : '').padEnd(KEY)}${line}`.trimEnd() + '\n')
     .join('');
+}
+
+/** A command stays on one line, so that it can be copied. */
+function goOn(id: SessionId, columns = Infinity): string {
+  const [lead, command] = ['It goes on with:', `secondwind resume ${id}`];
+  return `${lead}${lead.length + 1 + command.length <= columns ? ' ' : '\n'}${command}\n`;
 }
 
 function branchOf({ branch, repository, base }: SessionWorktree): string {
