@@ -11,6 +11,7 @@ import type { Style } from './style.ts';
 export interface ReportOptions {
   readonly terminal: Terminal;
   readonly style: Style;
+  /** Asked for when a time is told: most runs tell none, and the first question takes as long as a tenth of a start. */
   readonly zone: string;
   readonly now: () => EpochMs;
   /** Only what a person has to know: rests, handoffs and the end. */
@@ -23,14 +24,8 @@ export interface ReportOptions {
  * Tells a person, on stderr, which worker runs, what it says and does as it streams, why it was ended, until when
  * it rests and who takes over. Every line begins with the worker's name, so a log of many still reads.
  */
-export function createReport({
-  terminal,
-  style,
-  zone,
-  now,
-  quiet,
-  nameWidth,
-}: ReportOptions): (event: Event) => void {
+export function createReport(options: ReportOptions): (event: Event) => void {
+  const { terminal, style, now, quiet, nameWidth } = options;
   const { faint, strong, good, bad, warn, name } = style;
   const lead = (worker: WorkerId): string => `${name(worker.padEnd(nameWidth))} ${faint('│')} `;
   const say = (worker: WorkerId, text: string): void => {
@@ -39,7 +34,7 @@ export function createReport({
   const styled = (worker: WorkerId, text: string): void => {
     terminal.err(`${lead(worker)}${text}\n`);
   };
-  const until = (instant: EpochMs | undefined): string => formatUntil(instant, now(), zone);
+  const until = (instant: EpochMs | undefined): string => formatUntil(instant, now(), options.zone);
   const untilIfKnown = (instant: EpochMs | undefined): string =>
     instant === undefined ? '' : `, ${until(instant)}`;
 

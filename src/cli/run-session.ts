@@ -47,7 +47,10 @@ export async function runInSight(io: Io, run: Run, plan: Plan, told: Told): Prom
 /** The exit code of a session, and the last thing a person reads about it; `session` is what a resume takes, where one can. */
 export function endingOf(io: Io, plan: Plan, outcome: Outcome, session?: SessionId): Ending {
   return ending(outcome, {
-    ...{ now: io.clock.now(), zone: io.zone, onQuota: plan.policy.onQuota, session },
+    ...{ now: io.clock.now(), onQuota: plan.policy.onQuota, session },
+    get zone() {
+      return io.zone;
+    },
     setUp: (name) => adapterOf(plan, { adapter: name }),
   });
 }
@@ -60,11 +63,16 @@ export function jsonTeller({ terminal }: Pick<Io, 'terminal'>): (event: ToldEven
 }
 
 function teller(io: Io, fleet: readonly Worker[], { quiet }: Pick<Told, 'quiet'>): (event: Event) => void {
-  const { terminal, zone, clock } = io;
+  const { terminal, clock } = io;
   const now = () => clock.now();
   const nameWidth = Math.max(...fleet.map(({ id }) => id.length));
   const look = style(terminal.colors.err);
-  const report = createReport({ terminal, style: look, zone, now, quiet, nameWidth });
+  const report = createReport({
+    ...{ terminal, style: look, now, quiet, nameWidth },
+    get zone() {
+      return io.zone;
+    },
+  });
   if (quiet || !terminal.isLive) return report;
   const view = runView({ show: terminal.show, style: look, clock });
   return (event) => {

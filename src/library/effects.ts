@@ -111,9 +111,13 @@ export async function endAbandoned({ stateHome, clock }: Host): Promise<number> 
   return ended.filter(Boolean).length;
 }
 
-function attemptEffects({ clock, env, home, zone }: Host, lease: () => Lease): AttemptEffects {
+function attemptEffects(host: Host, lease: () => Lease): AttemptEffects {
+  const { clock, env, home } = host;
   return {
-    ...{ clock, env, home, zone, startChild: childStarter(clock, lease) },
+    ...{ clock, env, home, startChild: childStarter(clock, lease) },
+    get zone() {
+      return host.zone;
+    },
     newestReading: ({ matches, read }, folder) => newestRecord({ folder, matches, read }),
   };
 }

@@ -67,7 +67,13 @@ export async function attempt(
     pid,
     lastResort: order.lastResort,
   });
-  const reader = adapter.reader({ zone: env['TZ'] ?? effects.zone, model });
+  const reader = adapter.reader({
+    model,
+    // Asked for when a time of day is to be read, which in most attempts none is.
+    get zone() {
+      return env['TZ'] ?? effects.zone;
+    },
+  });
   const watch = new Watch(discreet(reader, secretRemover(env)), order.patience);
   const run = await follow(started.value, watch, order, clock, emit);
   const own = watch.end(run.exit, clock.now());

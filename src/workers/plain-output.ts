@@ -36,11 +36,12 @@ export class PlainOutput {
     return this.#jsonSeen;
   }
 
-  push(line: Line, { zone, model }: ReaderContext): readonly Observation[] {
+  push(line: Line, context: ReaderContext): readonly Observation[] {
     const kept = this.#last[line.channel];
     kept.push(line.text);
     if (kept.length > KEPT) kept.shift();
     if (this.#jsonSeen || line.channel === 'stderr') return [];
+    const { zone, model } = context;
     const finding = readPlainRefusal(this.#phrases, { text: line.text, at: line.at, zone, model });
     return finding.type === 'signal' && IS_FINAL.has(finding.signal.kind)
       ? [{ type: 'refused', signal: finding.signal }]
@@ -48,11 +49,12 @@ export class PlainOutput {
   }
 
   /** Judges a CLI that ended without a terminal event. */
-  verdict(exit: Exit, at: EpochMs, { zone, model }: ReaderContext): Verdict {
+  verdict(exit: Exit, at: EpochMs, context: ReaderContext): Verdict {
     const { stdout, stderr } = this.#last;
     const lines = this.#jsonSeen ? [] : [...stderr, ...stdout];
     const texts = [...lines, stderr.join('\n'), stdout.join('\n')];
     for (const text of this.#jsonSeen || exit.code === 0 ? [] : texts) {
+      const { zone, model } = context;
       const finding = readPlainRefusal(this.#phrases, { text, at, zone, model });
       if (finding.type === 'signal') return { type: 'refused', signal: finding.signal };
       if (finding.type === 'task') {
