@@ -35,18 +35,20 @@ describe.each([40, 60, 80, 200])('the help of every command in %d columns', (col
 });
 
 describe.each([60, 80])('the help of every command in %d columns', (columns) => {
-  it.each(commandsIn(columns))(
-    'leaves no word alone on a line that another would have had room for: %s',
-    (_, command) => {
-      const lines = helpOf(command).split('\n');
-      const alone = lines.filter((line, index) => {
-        const before = lines[index - 1] ?? '';
-        const goesOn = /^ {3,}[a-z0-9.,;:()]+$/.test(line) && /\S/.test(before) && !before.endsWith(':');
-        return goesOn && before.trimEnd().length + line.trim().length < columns;
-      });
-      expect(alone).toEqual([]);
-    },
-  );
+  it.each(commandsIn(columns))('leaves no word alone that could have company: %s', (_, command) => {
+    const lines = helpOf(command).split('\n');
+    const alone = lines.filter((line, index) => {
+      const [, indent = '', word] = /^( {3,})(\S+)$/.exec(line) ?? [];
+      // What stands above it in its own column.
+      const above = new RegExp(`^.{${String(indent.length - 1)}} (\\S+ .*)$`).exec(
+        lines[index - 1] ?? '',
+      )?.[1];
+      const isLast = (lines[index + 1] ?? '').search(/\S/) !== indent.length;
+      if (word === undefined || above === undefined || !isLast) return false;
+      return `${above.split(' ').at(-1) ?? ''} ${word}`.length <= columns - indent.length;
+    });
+    expect(alone).toEqual([]);
+  });
 });
 
 describe.each(COMMANDS)('the help of %s', (path, command) => {

@@ -39,25 +39,23 @@ function prose(line: string, columns: number): readonly string[] {
   return [...hung(indent, term, below, columns), ...hung(' '.repeat(below), rest, below, columns)];
 }
 
-/**
- * `text` behind `lead`, and what does not fit so far in, in as few lines as can be; but rather all of them a little
- * shorter than one word alone on the last.
- */
+/** `text` behind `lead`, and what does not fit so far in. */
 function hung(lead: string, text: string, hang: number, columns: number): readonly string[] {
-  const widest = within(columns, lead, text, hang);
-  for (let narrower = columns; narrower > columns * 0.6; narrower -= 1) {
-    const lines = within(narrower, lead, text, hang);
-    if (lines.length > widest.length) break;
-    if (lines.length === 1 || lines.at(-1)?.trim().includes(' ') === true) return lines;
-  }
-  return widest;
-}
-
-function within(columns: number, lead: string, text: string, hang: number): readonly string[] {
   if (widthOf(lead + text) <= columns) return [lead + text];
   const [first = ''] = wrap(text, columns - lead.length, 0);
   const others = wrap(text.slice(first.length), columns - hang, 0);
-  return [lead + first, ...others.map((line) => ' '.repeat(hang) + line)];
+  return withoutOrphan([first, ...others], columns - hang).map(
+    (line, index) => (index === 0 ? lead : ' '.repeat(hang)) + line,
+  );
+}
+
+/** A word is not left alone on the last line where it can have company from the line before. */
+function withoutOrphan(lines: readonly string[], room: number): readonly string[] {
+  const [before = '', last = ''] = lines.slice(-2);
+  const cut = before.lastIndexOf(' ');
+  const together = `${before.slice(cut + 1)} ${last}`;
+  if (last.includes(' ') || cut === -1 || widthOf(together) > room) return lines;
+  return [...lines.slice(0, -2), before.slice(0, cut), together];
 }
 
 const SHELL_WORD = /(?:'[^']*'|"[^"]*"|[^\s'"])+/g;
