@@ -46,47 +46,48 @@ export function holding(words: readonly string[]): (file: OpenFile) => Uint8Arra
   return (file) => (file.size > PIECE ? excerpt(file, words) : undefined) ?? allOf(file);
 }
 
-/** `undefined`: its seal does not fit. */
+/** `undefined`: its seal does not fit, or a line is longer than a piece. */
 function excerpt({ size, readInto }: OpenFile, words: readonly string[]): Uint8Array | undefined {
   const end = Buffer.alloc(SEALED_END);
   const length = size - SEALED_END;
   readInto(end, length);
   if (!end.includes(SEAL)) return undefined;
-  const keep = keeper(words);
-  const piece = Buffer.alloc(PIECE);
-  let [sum, open] = [0, ''];
-  for (let at = 0; at < length; at += PIECE) {
-    const bytes = piece.subarray(0, length - at);
-    if (readInto(bytes, at) < bytes.length) return undefined;
-    sum = checksum(bytes, sum);
-    // Bytes as characters: nothing is decoded that is not kept.
-    const text = open + bytes.toString('latin1');
-    const begun = text.lastIndexOf('\n') + 1;
-    keep(text.slice(0, begun));
-    open = text.slice(begun);
-  }
-  const kept = keep(`${open}\n`).join('\n').replaceAll(',\n]', '\n]');
-  return end.equals(Buffer.from(endWith(sum))) ? Buffer.from(kept + END, 'latin1') : undefined;
-}
-
-/** Is told whole lines, and returns which of all it was told are no records or hold one of the words. */
-function keeper(words: readonly string[]): (lines: string) => readonly string[] {
-  const inBytes = words.map((word) => Buffer.from(word).toString('latin1'));
-  // A class that nothing is in: without words nothing holds one.
-  const word = new RegExp(words.length === 0 ? '[]' : inBytes.map(literally).join('|'), 'g');
+  const marks = [...words, ...NO_RECORD].map((mark) => Buffer.from(mark));
   const kept: string[] = [];
-  return (lines) => {
-    word.lastIndex = 0;
-    let found = -1;
-    for (let [start, end] = [0, 0]; (end = lines.indexOf('\n', start)) !== -1; start = end + 1) {
-      while (found < start) found = word.exec(lines)?.index ?? Infinity;
-      const isRecord = lines.startsWith('{"', start);
-      if (!isRecord || found < end) kept.push(lines.slice(start, end));
-    }
-    return kept;
-  };
+  // One piece of memory for all of the file: on fresh memory a new process spends more than on all else here.
+  const piece = Buffer.alloc(PIECE);
+  let [sum, open] = [0, 0];
+  for (let at = 0; at < length;) {
+    const next = piece.subarray(open, open + length - at);
+    if (next.length === 0 || readInto(next, at) < next.length) return undefined;
+    sum = checksum(next, sum);
+    at += next.length;
+    const read = piece.subarray(0, open + next.length);
+    // The last line goes on in the next piece.
+    const lines = at < length ? read.subarray(0, read.lastIndexOf(NEWLINE) + 1) : read;
+    kept.push(...linesWith(marks, lines));
+    open = read.copy(piece, 0, lines.length);
+  }
+  const text = kept.join('\n').replaceAll(',\n]', '\n]');
+  return end.equals(Buffer.from(endWith(sum))) ? Buffer.from(text + END, 'latin1') : undefined;
 }
 
-function literally(text: string): string {
-  return text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&');
+const NEWLINE = 0x0a;
+
+/** How lines begin that are no records: those that name a member, and those that end a list. */
+const NO_RECORD = ['\n"', '\n]'];
+
+/** The lines that hold one of the marks, and the first unless it is a record; bytes as characters, as nothing needs them decoded. */
+function linesWith(marks: readonly Buffer[], lines: Buffer): readonly string[] {
+  const starts = new Set(lines.indexOf('{"') === 0 ? [] : [0]);
+  for (const mark of marks) {
+    for (let at = lines.indexOf(mark); at !== -1; at = lines.indexOf(mark, at + 1))
+      starts.add(lines.lastIndexOf(NEWLINE, at) + 1);
+  }
+  return [...starts]
+    .sort((a, b) => a - b)
+    .map((start) => {
+      const end = lines.indexOf(NEWLINE, start);
+      return lines.toString('latin1', start, end === -1 ? lines.length : end);
+    });
 }
