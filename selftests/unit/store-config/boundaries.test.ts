@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ID_PATTERN, sessionId } from '../../../src/core/ids.ts';
-import { findSession } from '../../../src/cli/find-session.ts';
+import { findSession } from '../../../src/library/find-session.ts';
 import { projectConfigSchema, userConfigSchema } from '../../../src/store/config.ts';
 import { configJsonSchema } from '../../../src/store/config-json-schema.ts';
 import { openSessions } from '../../../src/store/sessions.ts';
@@ -78,7 +78,7 @@ describe('a name that ends up in a path', () => {
     await fc.assert(
       fc.asyncProperty(leading, async (text) => {
         const found = await findSession(untouchable, text);
-        expect(found).toMatchObject({ ok: false, error: { code: 2 } });
+        expect(found).toMatchObject({ ok: false, error: { reason: 'usage' } });
       }),
     );
     expect(await store.read(sessionId('20261129-235725-none'))).toBeUndefined();
