@@ -1,4 +1,4 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { systemClock } from '../../src/system/clock.ts';
@@ -40,7 +40,9 @@ describe('the changes of a work tree', () => {
     expect(await fingerprint(nowhere)).toBeUndefined();
     const bin = tempFolder();
     expect(await look(aRepository(), { ...ENV, PATH: bin })).toBeUndefined();
-    writeScript(join(bin, 'git'), `PATH=/usr/bin:/bin\necho $$ > ${bin}/pid\nsleep 600`);
+    // Under its name once it is whole: the shell makes the file before it writes into it.
+    const script = `PATH=/usr/bin:/bin\necho $$ > ${bin}/next\nmv ${bin}/next ${bin}/pid\nsleep 600`;
+    writeScript(join(bin, 'git'), script);
     const patient = {
       ...systemClock,
       sleep: () => eventually('it has begun', () => existsSync(join(bin, 'pid'))),
@@ -50,6 +52,27 @@ describe('the changes of a work tree', () => {
     ).toBeUndefined();
     const pid = Number(readFileSync(join(bin, 'pid'), 'utf8'));
     await eventually('it is gone, with what it started', () => processesInGroup(pid).length === 0);
+  });
+
+  it('are not asked of a git where there is no repository', async () => {
+    const bin = tempFolder();
+    writeScript(join(bin, 'git'), `: > ${bin}/asked\nexit 1`);
+    expect(await look(tempFolder(), { ...ENV, PATH: bin })).toBeUndefined();
+    expect(existsSync(join(bin, 'asked'))).toBe(false);
+    expect(await look(aRepository(), { ...ENV, PATH: bin })).toBeUndefined();
+    expect(existsSync(join(bin, 'asked'))).toBe(true);
+  });
+
+  it('are found through a link from outside, and in a worktree, whose .git is a file', async () => {
+    const repository = aRepository();
+    const [outside, worktree] = [tempFolder(), join(tempFolder(), 'tree')];
+    mkdirSync(join(repository, 'folder'));
+    symlinkSync(join(repository, 'folder'), join(outside, 'link'));
+    writeFileSync(join(repository, 'folder', 'new'), '');
+    expect((await look(join(outside, 'link')))?.untracked).toEqual(['folder/']);
+    git(repository, 'worktree', 'add', '-q', worktree);
+    writeFileSync(join(worktree, 'here'), '');
+    expect((await look(worktree))?.untracked).toEqual(['here']);
   });
 
   it('are those of the folder, whatever repository the environment names', async () => {

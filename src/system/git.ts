@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { lstatSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import type { DurationMs } from '../core/time.ts';
 import { SECOND } from '../core/time.ts';
 import type { Clock } from './clock.ts';
@@ -76,6 +76,7 @@ async function withGit<T>(
   { clock, env }: GitEffects,
   look: (git: Git) => Promise<T | undefined>,
 ): Promise<T | undefined> {
+  if (!hasRepository(directory)) return undefined;
   const over = new AbortController();
   const late = new AbortController();
   void clock.sleep(LONGEST, over.signal).then(() => {
@@ -86,6 +87,22 @@ async function withGit<T>(
   const found = filters && (await look((args) => run([...filters, ...args])));
   over.abort();
   return found;
+}
+
+/**
+ * Whether git would find a repository there: a `.git`, a folder or a file, in it or above (git-rev-parse(1)). Bare ones are
+ * not looked for, see `SAFE`. Without one nothing has to be started to learn that there is none.
+ */
+function hasRepository(directory: string): boolean {
+  try {
+    for (let folder = realpathSync(directory); ; folder = dirname(folder)) {
+      if (existsSync(join(folder, '.git'))) return true;
+      if (folder === dirname(folder)) return false;
+    }
+  } catch (error) {
+    if (isSystemError(error)) return false;
+    throw error;
+  }
 }
 
 /** What git prints; `undefined` when it cannot be started, fails, prints too much or takes too long. */
