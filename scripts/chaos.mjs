@@ -1,7 +1,5 @@
 // Breaks the shared state in every way that selftests/rig/chaos knows, with real processes:
 //   node scripts/chaos.mjs --seed 7 --seconds 60
-// or measures how fast it is:
-//   node scripts/chaos.mjs bench
 import { build } from 'esbuild';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,9 +9,8 @@ const source = join(import.meta.dirname, '..', 'selftests', 'rig', 'chaos');
 // Inside the project, so that esbuild itself, which the scenarios need, can be found from there.
 const folder = await mkdtemp(join(import.meta.dirname, '..', 'node_modules', '.chaos-'));
 process.env.CHAOS_SOURCE = source;
-const program = process.argv[2] === 'bench' ? 'bench' : 'main';
 await build({
-  entryPoints: [join(source, `${program}.ts`)],
+  entryPoints: [join(source, 'main.ts')],
   outfile: join(folder, 'main.mjs'),
   bundle: true,
   format: 'esm',
