@@ -152,7 +152,7 @@ describe('a wrong configuration exits with 78, its file and its line', () => {
   it.each<[string, number, readonly string[]]>([
     ['', 1, ['expected JSON']],
     ['{\n "workers": [', 2, ['expected JSON']],
-    ['[]', 1, ['expected object']],
+    ['[]', 1, ['expected an object']],
     ['{\n\n "worker": [] }', 3, ["unknown key 'worker'"]],
     ['{\n "patience": "soon" }', 2, ['patience: expected a duration', "'soon'"]],
     ['{\n "patience": -1 }', 2, ['patience']],
@@ -164,7 +164,7 @@ describe('a wrong configuration exits with 78, its file and its line', () => {
       2,
       ['workers[0].id', 'expected 1 to 64 letters'],
     ],
-    ['{ "workers": [\n "claude" ] }', 2, ['workers[0]', 'expected object']],
+    ['{ "workers": [\n "claude" ] }', 2, ['workers[0]', 'expected an object']],
     ['{ "workers": [] }', 1, ['workers']],
     ['{ "workers": [\n { "id": "a", "adapter": "claude", "env": { "A": 1 } } ] }', 2, ['workers[0].env.A']],
     ['{ "workers": [\n { "id": "a", "adapter": "claude", "command": [] } ] }', 2, ['workers[0].command']],

@@ -1,4 +1,4 @@
-import { didYouMean } from '../core/similar.ts';
+import { anyOf, didYouMean } from '../core/similar.ts';
 
 const CHOICE =
   /^(?<lead>.*) is invalid(?: for argument '(?<argument>[^']*)')?\. Allowed choices are (?<choices>.*)\.$/s;
@@ -35,11 +35,4 @@ function aboutCount(said: string): string | undefined {
   if (most === undefined || found === undefined) return undefined;
   const many = most === '0' ? 'no argument' : `at most ${most}`;
   return `expected ${many} after ${name ?? 'secondwind'}, but found ${found}.`;
-}
-
-/** `stop, wait or api`. */
-export function anyOf(choices: readonly string[]): string {
-  return choices.length < 2
-    ? (choices[0] ?? '')
-    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
 }

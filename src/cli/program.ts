@@ -1,6 +1,7 @@
 import type { Option } from 'commander';
 import { Command, Help } from 'commander';
 import { harmless } from '../core/harmless.ts';
+import { anyOf } from '../core/similar.ts';
 import { declareCapture } from './declarations/capture.ts';
 import { declareCompletion } from './declarations/completion.ts';
 import { declareConfig } from './declarations/config.ts';
@@ -15,7 +16,7 @@ import { declareSelftest } from './declarations/selftest.ts';
 import { declareQuota } from './declarations/quota.ts';
 import { EXAMPLES } from './examples.ts';
 import { EXIT_CODES, VARIABLES } from './help.ts';
-import { anyOf, mistake } from './mistakes.ts';
+import { mistake } from './mistakes.ts';
 import { reflow } from './reflow.ts';
 
 /** Longer lines are hard to follow. */

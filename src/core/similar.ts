@@ -13,6 +13,13 @@ export function didYouMean(word: string, names: readonly string[]): string {
   return meant === undefined ? '' : ` (did you mean '${meant}'?)`;
 }
 
+/** `stop, wait or api`. */
+export function anyOf(choices: readonly string[]): string {
+  return choices.length < 2
+    ? (choices[0] ?? '')
+    : `${choices.slice(0, -1).join(', ')} or ${choices.at(-1) ?? ''}`;
+}
+
 /** Letters to add, drop, replace or swap with their neighbour (optimal string alignment). */
 function slipsBetween(from: string, to: string): number {
   let [beforeLast, last] = [[] as number[], Array.from({ length: to.length + 1 }, (_, column) => column)];

@@ -18,12 +18,20 @@ const idOr = (notAText?: string) =>
     );
 const id = idOr();
 
-const duration = z.union([z.number().nonnegative(), z.string()]).transform((value, context) => {
-  const parsed = parseDuration(String(value));
-  if (parsed.ok) return parsed.value;
-  context.issues.push({ code: 'custom', message: parsed.error, input: value });
-  return z.NEVER;
-});
+const duration = z
+  .union([z.number().nonnegative(), z.string()], { error: noDuration })
+  .transform((value, context) => {
+    const parsed = parseDuration(String(value));
+    if (parsed.ok) return parsed.value;
+    context.issues.push({ code: 'custom', message: parsed.error, input: value });
+    return z.NEVER;
+  });
+
+function noDuration({ input }: { readonly input: unknown }): string {
+  if (input === undefined) return "expected a duration such as '15m', but it is missing";
+  const parsed = parseDuration(typeof input === 'string' ? input : JSON.stringify(input));
+  return parsed.ok ? 'expected a duration' : parsed.error;
+}
 
 /** What ends up in an argument, a variable or a command: the system knows no NUL in those. */
 const text = z.string().refine((said) => !said.includes('\0'), 'expected a text without a NUL character');

@@ -3,7 +3,7 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from
 import type * as z from 'zod';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import { didYouMean } from '../core/similar.ts';
+import { anyOf, didYouMean } from '../core/similar.ts';
 import { keysAt } from './schema-keys.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
@@ -46,7 +46,11 @@ export function readConfig<Schema extends z.ZodType>(
   const issue = deepest(checked.error.issues);
   const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
   const node = nearestNode(tree, unknown === undefined ? issue.path : [...issue.path, unknown]);
-  return err({ file, line: lineAt(source, node.offset), message: sentence(issue, schema) });
+  return err({
+    file,
+    line: lineAt(source, node.offset),
+    message: sentence(issue, schema, valueAt(tree, issue.path)),
+  });
 }
 
 /** What a configuration's text holds, read as far as it can be and not checked: for completion, which tells no errors. */
@@ -59,6 +63,8 @@ export function looseValue(text: string): unknown {
 function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   const [issue] = issues;
   if (issue === undefined) throw new Error('Internal error: zod refused without an issue');
+  // A union that says itself what was expected says it best.
+  if (issue.code === 'invalid_union' && issue.message !== 'Invalid input') return issue;
   const inner =
     issue.code === 'invalid_union' ? issue.errors : issue.code === 'invalid_key' ? [issue.issues] : [];
   const [furthest] = inner
@@ -68,7 +74,12 @@ function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
   return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
 }
 
-function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
+function valueAt(tree: Node, path: readonly PropertyKey[]): unknown {
+  const node = findNodeAtLocation(tree, [...path] as (string | number)[]);
+  return node === undefined ? undefined : (getNodeValue(node) as unknown);
+}
+
+function sentence(issue: z.core.$ZodIssue, schema: z.ZodType, found: unknown): string {
   const where = issue.path.reduce<string>(
     (path, key) =>
       typeof key === 'number'
@@ -78,6 +89,13 @@ function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
           : `${path}.${String(key)}`,
     '',
   );
+  const lead = where === '' ? '' : `${where}: `;
+  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid ')) {
+    const choices = issue.values.map(String);
+    const said =
+      typeof found === 'string' ? `'${found}'${didYouMean(found, choices)}` : JSON.stringify(found);
+    return `${lead}expected ${anyOf(choices)}, but ${found === undefined ? 'it is missing' : `found ${said}`}`;
+  }
   // Where the schema has no better sentence than zod's own.
   if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
     const known = keysAt(schema, issue.path);
@@ -86,9 +104,9 @@ function sentence(issue: z.core.$ZodIssue, schema: z.ZodType): string {
     });
     const all = known.length === 0 || known.length > MOST_KEYS ? '' : `; there are ${known.join(', ')}`;
     const isClear = keys.every((key) => key.includes('('));
-    return `${where === '' ? '' : `${where}: `}unknown key ${keys.join(', ')}${isClear ? '' : all}`;
+    return `${lead}unknown key ${keys.join(', ')}${isClear ? '' : all}`;
   }
-  return `${where === '' ? '' : `${where}: `}${inOurWords(issue.message)}`;
+  return `${lead}${inOurWords(issue.message)}`;
 }
 
 /** More keys than these are no help in a sentence. */
@@ -97,15 +115,32 @@ const MOST_KEYS = 16;
 /** zod 4's sentences, in the words of all our others. */
 function inOurWords(message: string): string {
   return message
-    .replace(/^Invalid input: expected (\w+), received undefined$/, 'expected $1, but it is missing')
-    .replace(/^Invalid input: expected (\w+), received (\w+)$/, 'expected $1, but found $2')
+    .replace(
+      /^Invalid input: expected (\w+), received undefined$/,
+      (_, type: string) => `expected ${typed(type)}, but it is missing`,
+    )
+    .replace(
+      /^Invalid input: expected (\w+), received (\w+)$/,
+      (_, type: string, found: string) => `expected ${typed(type)}, but found ${typed(found)}`,
+    )
     .replace(/^Invalid (?:input|option): expected /, 'expected ')
     .replace(
       /^Too small: expected .* to have >=1 (?:items|characters)$/,
       'expected at least one, but found none',
     )
     .replace(/^Too small: expected number to be >=0$/, 'expected no negative number')
+    .replace(/^Too small: expected number to be >=?(\d+)$/, 'expected a number of at least $1')
+    .replace(/^Too big: expected number to be <=?(\d+)$/, 'expected a number of at most $1')
     .replace(/^Invalid input$/, 'expected something else here');
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
+  ...{ array: 'a list', object: 'an object', record: 'an object' },
+};
+
+function typed(type: string): string {
+  return TYPES[type] ?? type;
 }
 
 /** The node that an issue's path leads to, or the innermost that is there when a key is missing. */

@@ -85,9 +85,9 @@ describe('a broken file', () => {
       /^2: expected JSON with comments, but found a text that does not end/,
     ],
     ['something after its end', '{}\n{}', /^2: .*found more after the end/],
-    ['no object', '[]', /^1: .*expected object/],
-    ['a word', 'true', /^1: .*expected object/],
-    ['null', 'null', /^1: .*expected object/],
+    ['no object', '[]', /^1: .*expected an object/],
+    ['a word', 'true', /^1: .*expected an object/],
+    ['null', 'null', /^1: .*expected an object/],
   ])('is told by its line: %s', (_what, text, expected) => {
     expect(problem(read(text))).toMatch(expected);
   });
@@ -133,7 +133,17 @@ describe('what does not belong into a configuration', () => {
     ['no workers', '{\n "workers": [] }', /^2: workers: /],
     ['a name with a slash', '{ "workers": [ { "id": "a/b", "adapter": "claude" } ] }', /letters, digits/],
     ['a name of a dash', '{ "workers": [ { "id": "-x", "adapter": "claude" } ] }', /letters, digits/],
-    ['an unknown policy', '{\n\n "onQuota": "panic" }', /^3: onQuota: .*"stop"\|"wait"\|"api"/],
+    ['a slip', '{ "onQuota": "wiat" }', /^1: onQuota: .* found 'wiat' \(did you mean 'wait'\?\)$/],
+    [
+      'a duration that is missing',
+      '{ "rules": [{ "when": { "seat": "a", "window": "5h", "usedPercent": { "gte": 1 } }, "then": "prefer-others" }] }',
+      /^1: rules\[0\]\.when\.freshWithin: expected a duration such as '15m', but it is missing$/,
+    ],
+    [
+      'an unknown policy',
+      '{\n\n "onQuota": "panic" }',
+      /^3: onQuota: expected stop, wait or api, but found 'panic'$/,
+    ],
     ['an unknown permission', '{ "permissions": "root" }', /^1: permissions: /],
     [
       'a variable with a dash',
@@ -145,7 +155,7 @@ describe('what does not belong into a configuration', () => {
     [
       'a command with a number',
       worker('"command": ["a", 1]'),
-      /^3: workers\[0\]\.command\[1\]: .*expected string, but found number/,
+      /^3: workers\[0\]\.command\[1\]: .*expected a text, but found a number/,
     ],
     ['an empty command', worker('"command": ""'), /^3: workers\[0\]\.command/],
     ['a command of no words', worker('"command": []'), /^3: workers\[0\]\.command/],

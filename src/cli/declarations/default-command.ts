@@ -1,6 +1,5 @@
 import type { Command } from 'commander';
-import { didYouMean } from '../../core/similar.ts';
-import { anyOf } from '../mistakes.ts';
+import { anyOf, didYouMean } from '../../core/similar.ts';
 
 /**
  * Declares the command that its parent alone stands for. It gets whatever is no command: `cooldown claer` is a slip, and
