@@ -1,62 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import { err, ok } from '../../../src/core/result.ts';
-import type { AttemptRecord } from '../../../src/core/session.ts';
-import { NOTHING_BEGUN } from '../../../src/core/session.ts';
-import type { EpochMs } from '../../../src/core/time.ts';
-import { epochMs, HOUR } from '../../../src/core/time.ts';
+import { err } from '../../../src/core/result.ts';
 import type { Worker } from '../../../src/core/worker.ts';
-import { NOW } from '../../rig/a-cooldown.ts';
 import { aSession, aSignal, aWorker } from '../../rig/builders.ts';
-import type { PlayedAttempt, Stage } from '../../rig/dispatching.ts';
-import { done, Play, refused } from '../../rig/dispatching.ts';
+import { done } from '../../rig/dispatching.ts';
 
-const home = aWorker({ id: 'home' });
-const work = aWorker({ id: 'work' });
-const codex = aWorker({ id: 'codex', adapter: 'codex' });
-const ID = '01a229c0-2930-7a51-a102-7a4639c72783';
-
-/** Refused in the middle of a conversation, after one use of a tool. */
-const began =
-  (conversation: string | undefined = ID, command = 'npm test'): PlayedAttempt =>
-  (worker, session) => ({
-    ...refused({}, true)(worker, session),
-    progress: {
-      ...{ committed: true, conversation, lastWords: 'Two tests fail.' },
-      tools: [{ name: 'Bash', detail: command, status: 'done' }],
-    },
-  });
-const lost: PlayedAttempt = () => ({
-  ending: { type: 'failed', reason: 'it is not there', evidence: '', recognised: true, lost: true },
-});
-
-/** Plays a session in which every move works, unless told otherwise, and notes the moves. */
-async function play(stage: Stage) {
-  const moves: { from: string | undefined; to: string; id: string | undefined }[] = [];
-  const played = new Play({
-    ...stage,
-    handover: {
-      moveConversation: ({ cliHome, conversation }, { id }) => {
-        moves.push({ from: cliHome, to: id, id: conversation });
-        return Promise.resolve(ok('copied'));
-      },
-      ...stage.handover,
-    },
-  });
-  const outcome = await played.run();
-  const told = played.steps.flatMap((step) => (step.type === 'attempt' ? [step.handover] : []));
-  return { played, outcome, moves, told, notes: played.eventsOf('attempt.note').map(({ text }) => text) };
-}
-
-/** An attempt as an earlier secondwind saved it. */
-function anAttempt(worker: Worker, overrides: Partial<AttemptRecord> = {}): AttemptRecord {
-  return {
-    ...{ ...NOTHING_BEGUN, committed: true, conversation: ID, model: undefined, how: 'prompt' },
-    ...{ worker: worker.id, adapter: worker.adapter, seat: worker.seat, lastResort: false },
-    ...{ startedAt: epochMs(NOW - HOUR), endedAt: epochMs(NOW - HOUR), outcome: 'exhausted' },
-    ...{ reason: undefined, signal: undefined, cliHome: `/homes/${worker.adapter}-${worker.seat}` },
-    ...overrides,
-  };
-}
+import { home, work, codex, ID, began, lost, play, anAttempt } from '../../rig/handing-over.ts';
 
 describe('a conversation that another seat goes on with', () => {
   it('moves there, and is resumed', async () => {
@@ -171,47 +119,6 @@ describe('a CLI that comes back after others went on', () => {
     ])
       expect(told[0]?.prompt).toContain(part);
     expect(told[0]?.prompt).not.toMatch(/^the task$/m);
-  });
-});
-
-describe('what a person adds', () => {
-  it('is said once to a conversation, and stands in every brief', async () => {
-    const session = aSession({ attempts: [anAttempt(home)] });
-    const { told } = await play({
-      fleet: [home, codex],
-      attempts: [began(), began('thread-1'), done],
-      policy: { ignoreCooldowns: true },
-      session,
-      addition: 'Add a test.',
-    });
-    expect(told.map(({ how }) => how)).toEqual(['resume', 'brief']);
-    expect(told[0]?.prompt).toBe('Add a test.');
-    expect(told[1]?.prompt).toContain('Add a test.');
-  });
-
-  it('is not forgotten when the session is resumed again without it', async () => {
-    const request = { ...aSession().request, additions: [{ text: 'Add a test.', at: NOW }] };
-    const begun = (startedAt: EpochMs) => aSession({ request, attempts: [anAttempt(home, { startedAt })] });
-    const before = await play({ fleet: [home], attempts: [done], session: begun(epochMs(NOW - 1)) });
-    expect(before.told[0]?.prompt).toBe('Add a test.');
-    const since = await play({ fleet: [home], attempts: [done], session: begun(NOW) });
-    expect(since.told[0]?.prompt).toBe('Go on with the task where you left off.');
-    const elsewhere = await play({ fleet: [codex], attempts: [done], session: begun(NOW) });
-    expect(elsewhere.told[0]?.prompt).toContain('the task\n\nAdd a test.\n');
-  });
-
-  it('is not said again to a conversation that broke off after it', async () => {
-    const session = aSession({ attempts: [anAttempt(home)] });
-    const { told } = await play({
-      fleet: [home, work],
-      attempts: [began(), done],
-      session,
-      addition: 'Add a test.',
-    });
-    expect(told.map(({ prompt }) => prompt)).toEqual([
-      'Add a test.',
-      'Go on with the task where you left off.',
-    ]);
   });
 });
 
