@@ -59,8 +59,9 @@ async function aWorld(options: Parameters<typeof anIo>[0]): Promise<AnIo> {
   writeFileSync(join(io.stateHome, 'config.json'), JSON.stringify({ workers, rules }), { mode: 0o600 });
   const reason = 'You have hit your limit for Opus, and what is left of the week is for others';
   await cooldownsOf(io).record(aCooldown({ since: NOW, until: epochMs(NOW + HOUR), reason }));
-  quotaOf(io).note([aReading({}), aReading({ window: '7d', usedPercent: 99.9 })]);
-  await quotaOf(io).saved();
+  const quota = quotaOf(io);
+  quota.note([aReading({}), aReading({ window: '7d', usedPercent: 99.9 })]);
+  await quota.saved();
   const session = aSession();
   const task = '時計を直す and then write down in a few words what was wrong with it\nand add a test';
   const store = sessionsOf(io);
