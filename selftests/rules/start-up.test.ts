@@ -61,11 +61,20 @@ describe('the bundle', () => {
     for (const { path } of onDemand) expect(files).toContain(basename(path));
   });
 
-  it('would notice: run does load execa', () => {
-    expect(
-      [...loadedWith('src/cli/commands/run.ts')].some((path) => path.includes('node_modules/execa/')),
-    ).toBe(true);
+  it('would notice: run does load zod and the lock', () => {
+    const loaded = [...loadedWith('src/cli/commands/run.ts')];
+    for (const heavy of [/node_modules\/zod\//, /node_modules\/proper-lockfile\//])
+      expect(loaded.some((path) => heavy.test(path))).toBe(true);
   });
+
+  it.each(['explain', 'run', 'status', 'workers'])(
+    'has %s load execa only if it may start a child',
+    (name) => {
+      const loaded = [...loadedWith(`src/cli/commands/${name}.ts`)];
+      expect(loaded).toContain('src/system/child.ts');
+      expect(loaded.filter((path) => path.includes('node_modules/execa/'))).toEqual([]);
+    },
+  );
 
   it('loads an adapter by itself', () => {
     const loaded = [...loadedWith('src/workers/adapters/codex.ts')];

@@ -1,5 +1,4 @@
 import type { Readable, Writable } from 'node:stream';
-import { execa } from 'execa';
 import type { Exit, Line } from '../core/line.ts';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
@@ -62,7 +61,11 @@ const IN_FLIGHT_BYTES = 2 * 1024 * 1024;
  * itself, and its grandchildren live on and hold the pipes.
  */
 export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLease): StartChild {
+  // A third of all code that a run loads: commands that may start children, and mostly start none, do without. Loaded
+  // now and not with the first child, which may start hours from now, when another version lies here.
+  const loading = import('execa');
   return async (command) => {
+    const { execa } = await loading;
     const lease = takeLease();
     const subprocess = execa(command.program, command.args, {
       cwd: command.cwd,
