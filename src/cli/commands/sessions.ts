@@ -85,6 +85,7 @@ function page(known: KnownSession, io: Io): string {
     ...(heldMs > 0 ? [['Held for', formatDuration(heldMs)]] : []),
     ...(waitedMs > 0 ? [['Waited for', formatDuration(waitedMs)]] : []),
     ['Task', harmless(request.task).trimEnd()],
+    ...(request.additions ?? []).map(({ text: added }) => ['Added', harmless(added).trimEnd()]),
   ];
   const { outColumns } = io.terminal;
   const told = facts.map(([key = '', value = '']) => fact(key, value, outColumns)).join('');
@@ -154,6 +155,8 @@ function stateOf(known: KnownSession, now: EpochMs, { zone }: Io): string {
   const word = stateWord(known);
   const { until } = known.record;
   if (until === undefined || word === 'killed') return word;
+  // What was known then: whoever is back may rest again, and may have been back before.
+  if (until <= now) return word === 'exhausted' ? `${word}; to be tried again` : word;
   return word === 'exhausted'
     ? `${word}, ${formatUntil(until, now, zone).replace(/^until/, 'back')}`
     : `${word} ${formatUntil(until, now, zone)}`;
