@@ -6,6 +6,7 @@ import { dts } from 'rollup-plugin-dts';
 
 const bundle = await rollup({
   input: 'src/library/public.ts',
+  external: /^node:/,
   plugins: [dts()],
   onwarn({ message }) {
     throw new Error(message);
