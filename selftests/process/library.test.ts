@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../rig/a-repository.ts';
-import { aFleet, CODEX_DONE, DONE, eventsOf, INIT, LIMIT, WORD } from '../rig/a-fleet.ts';
+import { aFleet, CODEX_DONE, DONE, eventsOf, INIT, LIMIT, toldByProgram, WORD } from '../rig/a-fleet.ts';
 import { eventually } from '../rig/children.ts';
 import { aStage } from '../rig/cli.ts';
 
@@ -93,25 +93,14 @@ describe('a fleet in a program of its own', () => {
     stage.fake('claude', `${INIT}\n${LIMIT}\nexit 1`);
     stage.configure({ on: { 'session.ended': 'exit 3' } });
     writeFileSync(join(stage.stateHome, 'cooldowns.json'), 'this was never JSON');
-    const program = join(stage.folder, 'program.mjs');
-    const library = join(import.meta.dirname, '../../dist/library.js');
-    writeFileSync(
-      program,
-      `import { writeFileSync } from 'node:fs';
-       const { createFleet } = await import(${JSON.stringify(library)});
-       const notices = [];
+    const told = toldByProgram(
+      stage,
+      `const notices = [];
        const fleet = await createFleet({ workers: ['claude'], onNotice: (notice) => notices.push(notice) });
        const outcome = await fleet.value.run('mend the clock').outcome;
        await fleet.value.close();
-       writeFileSync('told.json', JSON.stringify({ outcome, notices }));`,
+       tell({ outcome, notices });`,
     );
-    const env = { PATH: stage.bin, HOME: stage.home, TZ: 'UTC' };
-    const options = { cwd: stage.project, env, encoding: 'utf8', stdio: 'pipe', timeout: 60_000 } as const;
-    expect(execFileSync(process.execPath, [program], options)).toBe('');
-    const told = JSON.parse(readFileSync(join(stage.project, 'told.json'), 'utf8')) as Record<
-      string,
-      unknown
-    >;
     expect(told).toMatchObject({
       outcome: { type: 'exhausted' },
       notices: [{ about: 'state' }, { about: 'hook' }],

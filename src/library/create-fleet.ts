@@ -3,6 +3,9 @@ import { err } from '../core/result.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
 import { absolutePath } from '../system/input.ts';
+import { CALLABLE, VARIABLES, whyNotCreate } from './check-calls.ts';
+import type { Kind } from './check-options.ts';
+import { TEXT } from './check-options.ts';
 import type { Fleet } from './fleet.ts';
 import { openFleet } from './fleet.ts';
 import { openHome } from './home.ts';
@@ -15,9 +18,12 @@ export interface CreateFleetOptions extends FleetOptions {
   readonly home?: string | undefined;
   /** The environment of the CLIs, and of our own settings. The default is that of this process. */
   readonly env?: Readonly<Record<string, string | undefined>> | undefined;
-  /** Told what stops nothing and a person may want to know: a damaged state file, a hook that failed. */
+  /** Told what stops nothing and a person may want to know: a damaged state file, a hook that failed. What it throws is uncaught. */
   readonly onNotice?: ((notice: Notice) => void) | undefined;
 }
+
+type Own = Exclude<keyof CreateFleetOptions, keyof FleetOptions>;
+const OWN: Readonly<Record<Own, Kind>> = { home: TEXT, env: VARIABLES, onNotice: CALLABLE };
 
 /**
  * A fleet as the command line would have it from here: its configuration files, its state, its rules. Nothing starts
@@ -32,13 +38,30 @@ export interface CreateFleetOptions extends FleetOptions {
  * ```
  */
 export async function createFleet(options: CreateFleetOptions = {}): Promise<Result<Fleet, Refusal>> {
-  const { home, env = variables(), onNotice = () => undefined, ...rest } = options;
+  const wrong = whyNotCreate(options, OWN);
+  if (wrong !== undefined) return err(wrong);
+  const { home = '', env = variables(), onNotice = () => undefined, ...rest } = options;
   const directory = workingDirectory();
   if (directory === undefined)
     return err({ reason: 'usage', message: 'the directory that this process was started in is gone.' });
   const host = {
-    ...{ clock: systemClock, env, home: homeDirectory(env), directory, zone: systemZone(), report: onNotice },
-    stateHome: home === undefined ? stateHome(env) : absolutePath(home, directory),
+    ...{ clock: systemClock, env, home: homeDirectory(env), directory, zone: systemZone() },
+    // Absolute, whatever `process.chdir` does later.
+    stateHome: absolutePath(home === '' ? stateHome(env) : home, directory),
+    report: aside(onNotice),
   };
   return openFleet(openHome(host), rest);
+}
+
+/** What a caller's function throws is the caller's: no run fails by it, and it is told as what nobody caught. */
+function aside<Told>(tell: (told: Told) => void): (told: Told) => void {
+  return (told) => {
+    try {
+      tell(told);
+    } catch (error) {
+      queueMicrotask(() => {
+        throw error;
+      });
+    }
+  };
 }

@@ -6,27 +6,20 @@ import { newSession } from '../core/session.ts';
 import type { Worker } from '../core/worker.ts';
 import type { Standing } from '../fleet/standing.ts';
 import { standings } from '../fleet/standing.ts';
+import { beginWork } from './at-work.ts';
+import { whyNotRun } from './check-calls.ts';
 import { cooldownsOf } from './cooldowns.ts';
 import type { Home } from './home.ts';
 import type { Refusal } from './host.ts';
 import { newSessionId, requestOf } from './memory.ts';
-import type { FleetOptions } from './options.ts';
+import type { FleetOptions, ResumeOptions, RunOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 import { planOf } from './plan.ts';
-import type { ResumeOptions } from './resume.ts';
 import { resumeSession } from './resume.ts';
 import type { Run } from './run.ts';
 import { startRun } from './run.ts';
 import { situationOf } from './situation.ts';
-import { whyNoTask } from './task-text.ts';
 import { worktreeOf, worktreeSource } from './worktree.ts';
-
-export interface RunOptions {
-  /** Stops the run: its children are gone before its outcome is known. */
-  readonly signal?: AbortSignal | undefined;
-  /** In a git worktree and on a branch of its own; `session.started` says where. */
-  readonly worktree?: boolean | undefined;
-}
 
 /** Workers that stand in for one another, over the state that all secondwinds of one home share. */
 export interface Fleet {
@@ -67,13 +60,13 @@ export async function openFleet(home: Home, options: FleetOptions): Promise<Resu
   return planned.ok ? ok(fleetOf(home, planned.value, options)) : planned;
 }
 
-export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFleet {
+export function fleetOf(home: Home, plan: Plan, fleetOptions: FleetOptions): OpenFleet {
   const { host } = home;
   const { fleet: workers, directory, timeoutMs } = plan;
 
   const start: OpenFleet['start'] = (session, { signal, spread }) =>
     startRun(home, {
-      ...{ session: session.id, signal, timeoutMs },
+      ...{ session: session.id, signal, timeoutMs, leave: beginWork(session.id) },
       prepare: () => Promise.resolve(ok(sessionRun(session, spread))),
     });
 
@@ -84,21 +77,26 @@ export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFlee
 
   return {
     ...{ workers, directory, plan, start },
-    run(task, { signal, worktree = false } = {}) {
+    run(task, options = {}) {
       const now = host.clock.now();
       const session = newSessionId(now);
+      const leave = beginWork(session);
+      const wrong = whyNotRun(task, options);
+      if (wrong !== undefined) {
+        const prepare = () => Promise.resolve(err(wrong));
+        return startRun(home, { ...{ session, leave, prepare }, signal: undefined, timeoutMs: undefined });
+      }
+      const { signal, worktree = false } = options;
       const prepare = async () => {
-        const wrong = whyNoTask(task);
-        if (wrong !== undefined) return err<Refusal>({ reason: 'usage', message: `the task ${wrong}` });
         const source = worktree ? await worktreeSource(host, directory) : undefined;
         if (source?.ok === false) return source;
         const place = source && worktreeOf(host, source.value, session);
         return ok(sessionRun(newSession(session, { ...requestOf(task, plan), ...place }, now), false));
       };
-      return startRun(home, { session, signal, timeoutMs, prepare });
+      return startRun(home, { session, signal, timeoutMs, leave, prepare });
     },
     async resume(session, resumption = {}) {
-      const resumed = await resumeSession(home, options, session, resumption);
+      const resumed = await resumeSession(home, fleetOptions, session, resumption);
       return resumed.ok ? ok(resumed.value.run) : resumed;
     },
     standings: async () => standings(await situationOf(host, plan)),

@@ -1,5 +1,6 @@
 import { endAbandoned } from './effects.ts';
-import { hooksOver } from './hooks.ts';
+import type { HookRoom } from './hooks.ts';
+import { openHooks } from './hooks.ts';
 import type { Host } from './host.ts';
 import type { Memory } from './memory.ts';
 import { memoryOf } from './memory.ts';
@@ -9,22 +10,28 @@ export interface Home {
   readonly host: Host;
   /** Opened when it is first asked for. */
   readonly memory: Memory;
+  /** Where the hooks of its sessions run. */
+  readonly hooks: HookRoom;
   /** Before anything starts: ends what an earlier secondwind that was killed has left running. */
   readonly ready: () => Promise<void>;
-  /** After the last run: resolves when no hook is at work any more. */
+  /** After the last run: resolves when no hook is at work any more, and its files are closed. */
   readonly close: () => Promise<void>;
 }
 
 export function openHome(host: Host): Home {
   let memory: Memory | undefined;
   let isReady: Promise<void> | undefined;
+  const hooks = openHooks();
   return {
-    host,
+    ...{ host, hooks },
     get memory() {
       return (memory ??= memoryOf(host));
     },
     ready: () => (isReady ??= makeReady(host)),
-    close: () => hooksOver(host.clock),
+    async close() {
+      await hooks.over(host.clock);
+      memory?.ledger.close();
+    },
   };
 }
 

@@ -30,62 +30,94 @@ interface Job {
   end: (why: string) => Promise<void>;
 }
 
-// Of the whole process: many sessions at once share the places, and a hook that fails is told once.
-const running = new Map<Job, Promise<void>>();
-const waiting: ((job: Job) => Promise<void>)[] = [];
-const told = new Set<string>();
+/** How much of what was told is remembered, so that it is told once. */
+const MOST_TOLD = 1_000;
 
-/**
- * Runs the hooks of a session's events. Nothing waits for a hook, and nothing that it does or fails to do changes the
- * run: a failure is a notice.
- */
-export function hookTeller(host: Host, hooks: Hooks, directory: string): (event: ToldEvent) => void {
-  if (host.env[MARK] !== undefined) return () => undefined;
-  const startChild = childStarter(host.clock);
-  return (event) => {
-    const command = event.type === 'attempt.text' ? undefined : hooks[event.type];
-    if (command === undefined) return;
-    const note = (what: string): void => {
-      const text = `the hook of ${event.type} ${what}`;
-      if (told.has(`${command}\n${text}`)) return;
-      told.add(`${command}\n${text}`);
-      host.report({ about: 'hook', message: `${text}.` });
-    };
-    if (waiting.length >= MOST_WAITING) {
-      note('is not run at every event: there are more of them than it can follow');
-      return;
-    }
-    const own = { SECONDWIND_SESSION: event.session, [MARK]: event.type };
-    const env = childEnvironment(host.env, own, {}, host.home);
-    const stdin = eventLine(event);
-    waiting.push(async (job) => {
-      const started = await startChild({
-        program: '/bin/sh',
-        args: ['-c', command],
-        cwd: directory,
-        env,
-        stdin,
-      });
-      if (started.ok) await follow(started.value, job, { clock: host.clock, note, free: secretRemover(env) });
-      else note(`could not be started: ${started.error.code}`);
-    });
-    fill();
-  };
+/** Where the hooks of one home run: all of its sessions share the places. */
+export interface HookRoom {
+  /**
+   * Runs the hooks of a session's events. Nothing waits for a hook, and nothing that it does or fails to do changes the
+   * run: a failure is a notice.
+   */
+  readonly teller: (host: Host, hooks: Hooks, directory: string) => (event: ToldEvent) => void;
+  /**
+   * The end of a run: lets the hooks at work finish, so that those of `session.ended` are not cut, for `within` at most.
+   * What is not over by then is ended.
+   */
+  readonly over: (clock: Clock, within?: DurationMs) => Promise<void>;
 }
 
-function fill(): void {
-  while (running.size < AT_ONCE) {
-    const start = waiting.shift();
-    if (start === undefined) return;
-    const job: Job = { end: () => Promise.resolve() };
-    running.set(
-      job,
-      start(job).then(() => {
-        running.delete(job);
-        fill();
-      }),
-    );
+export function openHooks(): HookRoom {
+  const running = new Map<Job, Promise<void>>();
+  const waiting: ((job: Job) => Promise<void>)[] = [];
+  const told = new Set<string>();
+
+  function fill(): void {
+    while (running.size < AT_ONCE) {
+      const start = waiting.shift();
+      if (start === undefined) return;
+      const job: Job = { end: () => Promise.resolve() };
+      running.set(
+        job,
+        start(job).then(() => {
+          running.delete(job);
+          fill();
+        }),
+      );
+    }
   }
+
+  return {
+    teller(host, hooks, directory) {
+      if (host.env[MARK] !== undefined) return () => undefined;
+      const startChild = childStarter(host.clock);
+      return (event) => {
+        const command = event.type === 'attempt.text' ? undefined : hooks[event.type];
+        if (command === undefined) return;
+        const note = (what: string): void => {
+          const text = `the hook of ${event.type} ${what}`;
+          if (told.has(`${command}\n${text}`)) return;
+          if (told.size >= MOST_TOLD) told.clear();
+          told.add(`${command}\n${text}`);
+          host.report({ about: 'hook', message: `${text}.` });
+        };
+        if (waiting.length >= MOST_WAITING) {
+          note('is not run at every event: there are more of them than it can follow');
+          return;
+        }
+        const own = { SECONDWIND_SESSION: event.session, [MARK]: event.type };
+        const env = childEnvironment(host.env, own, {}, host.home);
+        const stdin = eventLine(event);
+        waiting.push(async (job) => {
+          const started = await startChild({
+            program: '/bin/sh',
+            args: ['-c', command],
+            cwd: directory,
+            env,
+            stdin,
+          });
+          if (started.ok)
+            await follow(started.value, job, { clock: host.clock, note, free: secretRemover(env) });
+          else note(`could not be started: ${started.error.code}`);
+        });
+        fill();
+      };
+    },
+
+    async over(clock, within = AT_THE_END) {
+      if (running.size === 0 && waiting.length === 0) return;
+      const enough = new AbortController();
+      const all = (async () => {
+        while (running.size > 0) await Promise.all(running.values());
+        enough.abort();
+      })();
+      await clock.sleep(within, enough.signal);
+      waiting.length = 0;
+      const why = `the run is over, and it went on for more than ${formatDuration(within)} after that`;
+      await Promise.all([...running.keys()].map((job) => job.end(why)));
+      await all;
+    },
+  };
 }
 
 interface Following {
@@ -113,22 +145,4 @@ async function follow(child: Child, job: Job, { clock, note, free }: Following):
   if (code === 0 || ended.length > 0) return;
   const words = lastWords === '' ? '' : `: ${harmless(free(lastWords)).slice(0, 200)}`;
   note(`failed (${code === undefined ? String(signal) : `exit ${String(code)}`})${words}`);
-}
-
-/**
- * The end of a run: lets the hooks at work finish, so that those of `session.ended` are not cut, for `within` at most.
- * What is not over by then is ended.
- */
-export async function hooksOver(clock: Clock, within: DurationMs = AT_THE_END): Promise<void> {
-  if (running.size === 0 && waiting.length === 0) return;
-  const enough = new AbortController();
-  const all = (async () => {
-    while (running.size > 0) await Promise.all(running.values());
-    enough.abort();
-  })();
-  await clock.sleep(within, enough.signal);
-  waiting.length = 0;
-  const why = `the run is over, and it went on for more than ${formatDuration(within)} after that`;
-  await Promise.all([...running.keys()].map((job) => job.end(why)));
-  await all;
 }

@@ -35,3 +35,19 @@ export interface FleetOptions {
   /** False: who takes over begins at the beginning, knowing nothing of what was done. */
   readonly handoff?: boolean | undefined;
 }
+
+/** How one task is run. */
+export interface RunOptions {
+  /** Stops the run: its children are gone before its outcome is known. One signal may stop any number of runs. */
+  readonly signal?: AbortSignal | undefined;
+  /** In a git worktree and on a branch of its own; `session.started` says where. */
+  readonly worktree?: boolean | undefined;
+}
+
+/** How a session goes on. */
+export interface ResumeOptions {
+  /** What is to be done besides what the task says; a session that is done needs one. */
+  readonly addition?: string | undefined;
+  /** Stops the run: its children are gone before its outcome is known. */
+  readonly signal?: AbortSignal | undefined;
+}

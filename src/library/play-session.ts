@@ -4,8 +4,7 @@ import type { Outcome } from '../fleet/dispatch.ts';
 import { dispatch } from '../fleet/dispatch.ts';
 import { effectsOf } from './effects.ts';
 import type { ToldEvent } from './event.ts';
-import { hookTeller } from './hooks.ts';
-import type { Host } from './host.ts';
+import type { Home } from './home.ts';
 import { recorder } from './ledger.ts';
 import type { Memory } from './memory.ts';
 import type { Plan } from './plan.ts';
@@ -25,7 +24,7 @@ export interface SessionRun {
 
 /** One session from here to its end. Every event goes to the ledger, and to `tell`. */
 export async function playSession(
-  outer: Host,
+  { host: outer, hooks }: Pick<Home, 'host' | 'hooks'>,
   { memory, session, plan, spread }: SessionRun,
   abort: AbortSignal,
   tell: (event: ToldEvent) => void,
@@ -35,7 +34,7 @@ export async function playSession(
   const writeDown = recorder(memory.ledger);
   const quota = quotaOf(host);
   const isSample = sampler(clock);
-  const runHooks = hookTeller(host, plan.hooks, plan.directory);
+  const runHooks = hooks.teller(host, plan.hooks, plan.directory);
   const emit = (event: Event): void => {
     const told: ToldEvent = { ...event, at: clock.now(), session: session.id };
     if (isSample(event)) writeDown(told);

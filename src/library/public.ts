@@ -1,9 +1,8 @@
 /** What `import … from 'secondwind'` gives. All of this is promised, and nothing else is. */
 export { createFleet } from './create-fleet.ts';
 export type { CreateFleetOptions } from './create-fleet.ts';
-export type { Fleet, RunOptions } from './fleet.ts';
-export type { FleetOptions } from './options.ts';
-export type { ResumeOptions } from './resume.ts';
+export type { Fleet } from './fleet.ts';
+export type { FleetOptions, ResumeOptions, RunOptions } from './options.ts';
 export type { Run, RunOutcome } from './run.ts';
 export type { ToldEvent } from './event.ts';
 export type { Notice, Refusal } from './host.ts';

@@ -5,23 +5,18 @@ import { afterKill } from '../core/session.ts';
 import type { EpochMs } from '../core/time.ts';
 import type { KnownSession } from '../store/sessions.ts';
 import { isDirectory } from '../system/input.ts';
+import { beginWork } from './at-work.ts';
+import { whyNotResume } from './check-calls.ts';
 import { findSession } from './find-session.ts';
 import type { Home } from './home.ts';
 import type { Refusal } from './host.ts';
 import { requestOf } from './memory.ts';
-import type { FleetOptions } from './options.ts';
+import type { FleetOptions, ResumeOptions } from './options.ts';
 import type { Plan } from './plan.ts';
 import { planOf } from './plan.ts';
 import type { Run } from './run.ts';
 import { startRun } from './run.ts';
 import { openWorktree } from './worktree.ts';
-
-export interface ResumeOptions {
-  /** What is to be done besides what the task says; a session that is done needs one. */
-  readonly addition?: string | undefined;
-  /** Stops the run: its children are gone before its outcome is known. */
-  readonly signal?: AbortSignal | undefined;
-}
 
 /** A session that goes on, and with what. */
 export interface Resumed {
@@ -35,13 +30,33 @@ export async function resumeSession(
   home: Home,
   options: Omit<FleetOptions, 'directory'>,
   name: string,
-  { addition, signal }: ResumeOptions,
+  resumption: ResumeOptions,
 ): Promise<Result<Resumed, Refusal>> {
-  const { host, memory } = home;
-  const found = await findSession(memory.store, name);
+  const wrong = whyNotResume(name, resumption);
+  if (wrong !== undefined) return err(wrong);
+  const found = await findSession(home.memory.store, name);
   if (!found.ok) return found;
   const { record } = found.value;
-  const fit = canGoOn(found.value, addition);
+  const leave = beginWork(record.id);
+  if (leave === undefined) return err(running(record, 'this process'));
+  let resumed: Result<Resumed, Refusal> | undefined;
+  try {
+    resumed = await goOn(home, options, found.value, { ...resumption, leave });
+    return resumed;
+  } finally {
+    if (resumed?.ok !== true) leave();
+  }
+}
+
+async function goOn(
+  home: Home,
+  options: Omit<FleetOptions, 'directory'>,
+  known: KnownSession,
+  { addition, signal, leave }: ResumeOptions & { readonly leave: () => void },
+): Promise<Result<Resumed, Refusal>> {
+  const { host, memory } = home;
+  const { record } = known;
+  const fit = canGoOn(known, addition);
   if (!fit.ok) return fit;
   const opened = await openWorktree(host, record);
   if (!opened.ok) return opened;
@@ -50,7 +65,7 @@ export async function resumeSession(
   const plan = planned.value;
   const { id } = record;
   const run = startRun(home, {
-    ...{ session: id, signal, timeoutMs: plan.timeoutMs },
+    ...{ session: id, signal, timeoutMs: plan.timeoutMs, leave },
     prepare: async () => {
       const claimed = await memory.store.claim(id);
       // Where nothing can be written nobody else can have claimed it: the work goes on, unrecorded.
@@ -58,12 +73,12 @@ export async function resumeSession(
       if (!claimed.ok && !isUnwritable) return err({ reason: 'failed', message: claimed.error.message });
       const mine = claimed.ok ? claimed.value : record;
       if (mine === undefined) return err(running(record));
-      const known = afterKill(mine);
+      const left = afterKill(mine);
       const request = {
-        ...{ ...known.request, ...requestOf(known.request.task, plan) },
-        additions: [...(known.request.additions ?? []), ...added(addition, host.clock.now())],
+        ...{ ...left.request, ...requestOf(left.request.task, plan) },
+        additions: [...(left.request.additions ?? []), ...added(addition, host.clock.now())],
       };
-      return ok({ memory, session: { ...known, request }, plan, spread: false });
+      return ok({ memory, session: { ...left, request }, plan, spread: false });
     },
   });
   return ok({ run, plan, record });
@@ -97,6 +112,6 @@ function canGoOn({ record, isRunning }: KnownSession, addition: string | undefin
   return err({ reason: 'usage', message });
 }
 
-function running({ id }: SessionRecord): Refusal {
-  return { reason: 'usage', message: `session ${id} is running in another secondwind; stop that one first.` };
+function running({ id }: SessionRecord, where = 'another secondwind'): Refusal {
+  return { reason: 'usage', message: `session ${id} is running in ${where}; stop that one first.` };
 }

@@ -2,14 +2,13 @@ import type { SessionId } from '../core/ids.ts';
 import type { Result } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
-import { abortForMany } from '../system/abort.ts';
-import type { Clock } from '../system/clock.ts';
 import type { ToldEvent } from './event.ts';
 import { EventQueue } from './event-queue.ts';
 import type { Home } from './home.ts';
 import type { Refusal } from './host.ts';
 import type { SessionRun } from './play-session.ts';
 import { playSession } from './play-session.ts';
+import { stopper } from './stop.ts';
 
 /** How a run ended; `refused`: it did not begin. */
 export type RunOutcome = Outcome | { readonly type: 'refused'; readonly refusal: Refusal };
@@ -33,20 +32,22 @@ export interface StartOptions {
   /** Ends the run; with a timeout's reason (`AbortSignal.timeout`) it counts as timed out. */
   readonly signal: AbortSignal | undefined;
   readonly timeoutMs: DurationMs | undefined;
+  /** Called when it is over. */
+  readonly leave: (() => void) | undefined;
   /** What has to be true before it begins. */
   readonly prepare: (abort: AbortSignal) => Promise<Result<SessionRun, Refusal>>;
 }
 
 export function startRun(home: Home, options: StartOptions): Run {
   const { host, memory } = home;
-  const { session, signal, timeoutMs, prepare } = options;
+  const { session, signal, timeoutMs, leave, prepare } = options;
   const events = new EventQueue();
 
   async function play(abort: AbortSignal): Promise<RunOutcome> {
     await home.ready();
     const run = await prepare(abort);
     if (!run.ok) return { type: 'refused', refusal: run.error };
-    return playSession(host, run.value, abort, (event) => {
+    return playSession(home, run.value, abort, (event) => {
       events.push(event);
     });
   }
@@ -57,6 +58,7 @@ export function startRun(home: Home, options: StartOptions): Run {
       return await play(abort);
     } finally {
       release();
+      leave?.();
       events.end();
     }
   }
@@ -65,32 +67,4 @@ export function startRun(home: Home, options: StartOptions): Run {
     ...{ session, outcome: playWithin(), isSaved: () => memory.store.saved(session) },
     [Symbol.asyncIterator]: () => events.read(),
   };
-}
-
-/** One signal out of the caller's and the time allowed; its reason says which it was, in the words that a session's end goes by. */
-function stopper(
-  clock: Clock,
-  signal: AbortSignal | undefined,
-  timeoutMs: DurationMs | undefined,
-): { readonly abort: AbortSignal; readonly release: () => void } {
-  const [stop, over] = [abortForMany(), new AbortController()];
-  const onAbort = (): void => {
-    stop.abort(isTimeout(signal?.reason) ? 'timeout' : 'interrupted');
-  };
-  if (signal?.aborted === true) onAbort();
-  else signal?.addEventListener('abort', onAbort, { once: true, signal: over.signal });
-  if (timeoutMs !== undefined)
-    void clock.sleep(timeoutMs, over.signal).then(() => {
-      if (!over.signal.aborted) stop.abort('timeout');
-    });
-  return {
-    abort: stop.signal,
-    release: () => {
-      over.abort();
-    },
-  };
-}
-
-function isTimeout(reason: unknown): boolean {
-  return reason === 'timeout' || (reason instanceof DOMException && reason.name === 'TimeoutError');
 }
