@@ -57,6 +57,11 @@ async function measure(): Promise<void> {
     `median (middle half) of rounds taken by turns${values.quick ? '; quick: not for quoting' : ''}\n`,
   );
   const ground = openGround(process.env['BENCH_ROOT'] ?? '', process.env['BENCH_ACTOR'] ?? '', values.quick);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const)
+    process.once(signal, () => {
+      ground.close();
+      process.exit(130);
+    });
   const judgements: Judgement[] = [];
   try {
     for (const [name, measured] of wanted) {

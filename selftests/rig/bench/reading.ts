@@ -27,7 +27,7 @@ async function readingOne(ground: Ground, stream: Stream): Promise<Budget> {
   const bytes = saveStream(stream, file, 64 * MIB) * times;
   const told = { adapter, script: scriptOn(ground, 'child', `exec cat ${`"${file}" `.repeat(times)}`) };
   const cpu = { empty: [] as number[], ours: [] as number[] };
-  const figures = await byTurns(ground.rounds(5), {
+  const figures = await byTurns(ground.rounds(3), {
     empty: async () => {
       const { ms, cpuMs } = await act(ground, 'empty', told);
       cpu.empty.push(cpuMs);

@@ -22,7 +22,7 @@ export async function startUp(ground: Ground): Promise<readonly Budget[]> {
   const subjects = subjectsOn(ground);
   const nodes: Cost[] = [];
   const costs = new Map<string, Cost[]>(subjects.map(({ name }) => [name, []]));
-  for (let round = 0; round <= ground.rounds(11); round += 1) {
+  for (let round = 0; round <= ground.rounds(9); round += 1) {
     const node = await cost(bare);
     if (round > 0) nodes.push(node);
     for (const { name, program } of subjects) {
