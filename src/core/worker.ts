@@ -14,8 +14,8 @@ export interface Balance {
 }
 export const BALANCE_PROVIDERS = ['deepseek'] as const;
 
-/** A named way to run a task: an adapter, a seat, a model, extra arguments. */
-export interface Worker {
+/** A named way to run a task, as it is told of: without how it is started, which may hold keys. */
+export interface KnownWorker {
   readonly id: WorkerId;
   /** The name of the adapter that knows its CLI: `claude`, `codex`, `gemini`. */
   readonly adapter: string;
@@ -23,15 +23,19 @@ export interface Worker {
   /** The workspace whose spend caps close all of its seats; most seats belong to none. */
   readonly workspace: string | undefined;
   readonly model: string | undefined;
-  /** The program and its leading arguments; `undefined` means the adapter's own program found on PATH. */
-  readonly command: readonly [string, ...string[]] | undefined;
-  readonly args: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
   readonly billing: Billing | undefined;
-  /** Where the money that it is paid from can be asked for, free of tokens. */
-  readonly balance?: Balance | undefined;
   /** False: its seat's conversations are moved to no other seat, nor theirs to it. */
   readonly shareTranscripts?: boolean | undefined;
   /** How many attempts may run on its seat at once; `undefined`: as many as there are. */
   readonly maxConcurrent?: number | undefined;
+}
+
+/** A named way to run a task: an adapter, a seat, a model, extra arguments. */
+export interface Worker extends KnownWorker {
+  /** The program and its leading arguments; `undefined` means the adapter's own program found on PATH. */
+  readonly command: readonly [string, ...string[]] | undefined;
+  readonly args: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Where the money that it is paid from can be asked for, free of tokens. */
+  readonly balance?: Balance | undefined;
 }

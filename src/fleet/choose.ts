@@ -1,6 +1,6 @@
 import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import type { Order, Situation, Skipped } from './order.ts';
 import { earliest, order, passedOver } from './order.ts';
 
@@ -16,12 +16,12 @@ export type Choice =
   /** Somebody comes back: by itself at `earliest`, or (`undefined`) when a person clears it or the provider recovers. */
   | { readonly type: 'resting'; readonly skipped: readonly Skipped[]; readonly earliest: Return | undefined }
   /** Somebody may take it as soon as one of the attempts that run now is further on, or over. */
-  | { readonly type: 'busy'; readonly worker: Worker; readonly skipped: readonly Skipped[] }
+  | { readonly type: 'busy'; readonly worker: KnownWorker; readonly skipped: readonly Skipped[] }
   /** None is installed, or none is logged in. */
   | { readonly type: 'nobody'; readonly skipped: readonly Skipped[] };
 
 export interface Return {
-  readonly worker: Worker;
+  readonly worker: KnownWorker;
   readonly at: EpochMs;
 }
 

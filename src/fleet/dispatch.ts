@@ -1,6 +1,6 @@
 import type { EpochMs } from '../core/time.ts';
 import { unreachable } from '../core/unreachable.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import type { SessionRecord } from '../core/session.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import type { Return } from './choose.ts';
@@ -31,10 +31,10 @@ export interface DispatchEffects extends TakingEffects, RecordingEffects, Handov
 
 /** How a session ended. */
 export type Outcome =
-  | { readonly type: 'done'; readonly worker: Worker; readonly text: string }
+  | { readonly type: 'done'; readonly worker: KnownWorker; readonly text: string }
   | {
       readonly type: 'failed';
-      readonly worker: Worker;
+      readonly worker: KnownWorker;
       readonly reason: string;
       readonly evidence: string;
       readonly recognised: boolean;

@@ -1,6 +1,6 @@
 import type { Cooldown, CooldownTarget } from '../core/cooldown.ts';
 import type { EpochMs } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker } from '../core/worker.ts';
 
 /** Whether a worker may start now, and if not why and until when. */
 export type Gate =
@@ -12,7 +12,12 @@ export type Gate =
  * The check before each dispatch. Everything that shows whether a worker may run asks here, so no two of them can
  * disagree. `model` is the one asked for on the command line, which wins over the worker's own.
  */
-export function gate(worker: Worker, cooldowns: readonly Cooldown[], now: EpochMs, model?: string): Gate {
+export function gate(
+  worker: KnownWorker,
+  cooldowns: readonly Cooldown[],
+  now: EpochMs,
+  model?: string,
+): Gate {
   const last = cooldowns
     .filter((cooldown) => isActive(cooldown, now) && rests(cooldown, worker, model ?? worker.model))
     .reduce<Cooldown | undefined>(
@@ -33,7 +38,7 @@ function endsAfter(a: Cooldown, b: Cooldown): boolean {
 /** Whether a cooldown, while it is active, closes this worker when it asks for `model`. */
 export function rests(
   { target, worker: metBy }: Cooldown,
-  worker: Worker,
+  worker: KnownWorker,
   model: string | undefined,
 ): boolean {
   switch (target.type) {
@@ -77,7 +82,7 @@ function wordsOf(model: string): readonly string[] {
 }
 
 /** What a cooldown met by `worker` closes. Without a workspace in the configuration its limit is only this seat's. */
-export function targetOf(scope: string, worker: Worker): CooldownTarget {
+export function targetOf(scope: string, worker: KnownWorker): CooldownTarget {
   if (scope.startsWith('model:'))
     return { type: 'model', seat: worker.seat, model: scope.slice('model:'.length) };
   return scope === 'workspace' && worker.workspace !== undefined

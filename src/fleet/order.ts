@@ -5,7 +5,7 @@ import type { WorkerId } from '../core/ids.ts';
 import type { OnQuota } from '../core/policy.ts';
 import type { Signal, SignalKind } from '../core/signal.ts';
 import type { EpochMs } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import { gate } from './gate.ts';
 import type { Loads } from './load.ts';
 import { byLoad, whyFull } from './load.ts';
@@ -14,7 +14,7 @@ import { putBehind } from './rules.ts';
 
 /** Why a worker is not a candidate now. */
 export interface Skipped {
-  readonly worker: Worker;
+  readonly worker: KnownWorker;
   readonly kind: SignalKind | HealthCause | undefined;
   readonly reason: string;
   /** When it may be one again by itself; `undefined`: not before something else changes. */

@@ -11,7 +11,7 @@ import type {
 import { NOTHING_BEGUN } from '../core/session.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after, durationMs, formatDuration } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import type { Clock } from '../system/clock.ts';
 import type { EndedAttempt } from '../workers/attempt.ts';
 import { outcomeOf, reasonOf } from '../workers/attempt-events.ts';
@@ -217,7 +217,7 @@ export class Session {
   }
 
   /** Whether a skip was told before in these words; it counts as told from now on. */
-  #knows({ id }: Worker, reason: string, until: EpochMs | undefined): boolean {
+  #knows({ id }: KnownWorker, reason: string, until: EpochMs | undefined): boolean {
     const words = `${reason} ${String(until)}`;
     const known = this.#skipsTold.get(id) === words;
     this.#skipsTold.set(id, words);

@@ -1,5 +1,5 @@
 import type { Unhealthy } from '../core/health.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker } from '../core/worker.ts';
 import type { Situation, Skipped } from './order.ts';
 import { order } from './order.ts';
 
@@ -7,7 +7,7 @@ import { order } from './order.ts';
 export type Standing =
   | {
       readonly type: 'candidate';
-      readonly worker: Worker;
+      readonly worker: KnownWorker;
       /** From 1: who would be asked first. */
       readonly place: number;
       /** It is unhealthy, and stands behind those who are not. */
@@ -15,7 +15,7 @@ export type Standing =
       /** It is unhealthy, and nobody healthy is there to be asked in its place. */
       readonly lastResort: boolean;
     }
-  | { readonly type: 'skipped'; readonly worker: Worker; readonly why: Skipped };
+  | { readonly type: 'skipped'; readonly worker: KnownWorker; readonly why: Skipped };
 
 /** Everybody of the fleet, in the order in which they would be asked; then the others, the first back first. */
 export function standings(situation: Situation): readonly Standing[] {

@@ -6,7 +6,7 @@ import type { QuotaReading } from '../core/quota.ts';
 import type { Rule } from '../core/rule.ts';
 import type { SessionRecord } from '../core/session.ts';
 import { durationMs } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import type { Choice, Return } from './choose.ts';
 import { choose } from './choose.ts';
 import { gate } from './gate.ts';
@@ -140,7 +140,7 @@ export async function waitsFor(
 
 /** Everybody who could take the task is at work: whether a place became free within the budget. */
 export async function waitsForPlace(
-  worker: Worker,
+  worker: KnownWorker,
   order: DispatchOrder,
   session: Session,
   effects: TakingEffects,

@@ -1,7 +1,7 @@
 import type { Event } from '../core/event.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { after, between, durationMs, SECOND } from '../core/time.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker, Worker } from '../core/worker.ts';
 import type { Clock } from '../system/clock.ts';
 import type { Session } from './session.ts';
 
@@ -57,7 +57,7 @@ const SPREAD = durationMs(5_000);
  */
 export async function waitFor(
   session: Session,
-  { worker, at }: { readonly worker: Worker; readonly at: EpochMs },
+  { worker, at }: { readonly worker: KnownWorker; readonly at: EpochMs },
   maxWaitMs: DurationMs | undefined,
   isBack: () => Promise<boolean>,
   { clock, random, abort, emit }: WaitingEffects,
@@ -89,7 +89,7 @@ const LOOK_FOR_PLACE = durationMs(250);
 /** Waits until `isFree`. False when what is left of the session's budget ends first. */
 export async function waitForPlace(
   session: Session,
-  worker: Worker,
+  worker: KnownWorker,
   maxWaitMs: DurationMs | undefined,
   isFree: () => Promise<boolean>,
   { clock, abort, emit }: WaitingEffects,

@@ -1,5 +1,5 @@
 import type { Result } from '../core/result.ts';
-import { err } from '../core/result.ts';
+import { err, ok } from '../core/result.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
 import { absolutePath } from '../system/input.ts';
@@ -7,10 +7,11 @@ import { CALLABLE, VARIABLES, whyNotCreate } from './check-calls.ts';
 import type { Kind } from './check-options.ts';
 import { TEXT } from './check-options.ts';
 import type { Fleet } from './fleet.ts';
-import { openFleet } from './fleet.ts';
+import { publicFleet } from './fleet.ts';
 import { openHome } from './home.ts';
 import type { Notice, Refusal } from './host.ts';
 import type { FleetOptions } from './options.ts';
+import { planOf } from './plan.ts';
 
 /** What a fleet is made with; everything may be left out. */
 export interface CreateFleetOptions extends FleetOptions {
@@ -50,7 +51,8 @@ export async function createFleet(options: CreateFleetOptions = {}): Promise<Res
     stateHome: absolutePath(home === '' ? stateHome(env) : home, directory),
     report: aside(onNotice),
   };
-  return openFleet(openHome(host), rest);
+  const planned = await planOf(host, rest);
+  return planned.ok ? ok(publicFleet(openHome(host), planned.value, rest)) : planned;
 }
 
 /** What a caller's function throws is the caller's: no run fails by it, and it is told as what nobody caught. */

@@ -65,9 +65,9 @@ export function distrust(
     },
     lookForRoom: async (skipped) => {
       if (!plan.policy.cooldowns) return false;
-      const doubtful: Worker[] = [];
-      for (const one of skipped) if (await isOldRest(one)) doubtful.push(one.worker);
-      const renewals = await Promise.all(doubtful.map(look));
+      const doubtful = new Set<WorkerId>();
+      for (const one of skipped) if (await isOldRest(one)) doubtful.add(one.worker.id);
+      const renewals = await Promise.all(plan.fleet.filter(({ id }) => doubtful.has(id)).map(look));
       return renewals.some(
         (renewal) => renewal !== undefined && renewal.clearances.length > renewal.cooldowns.length,
       );

@@ -3,7 +3,7 @@ import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import type { SessionRecord } from '../core/session.ts';
 import { newSession } from '../core/session.ts';
-import type { Worker } from '../core/worker.ts';
+import type { KnownWorker } from '../core/worker.ts';
 import type { Standing } from '../fleet/standing.ts';
 import { standings } from '../fleet/standing.ts';
 import { beginWork } from './at-work.ts';
@@ -18,13 +18,15 @@ import { planOf } from './plan.ts';
 import { resumeSession } from './resume.ts';
 import type { Run } from './run.ts';
 import { startRun } from './run.ts';
+import type { SessionRun } from './play-session.ts';
 import { situationOf } from './situation.ts';
+import { toldStanding, toldWorker } from './told.ts';
 import { worktreeOf, worktreeSource } from './worktree.ts';
 
 /** Workers that stand in for one another, over the state that all secondwinds of one home share. */
 export interface Fleet {
   /** In the order in which they are asked. */
-  readonly workers: readonly Worker[];
+  readonly workers: readonly KnownWorker[];
   /** Where the agents work, an absolute path. */
   readonly directory: string;
   /** Starts a task: one worker after the other works on it, until it is done or nobody is left. Any number may run at once. */
@@ -60,23 +62,24 @@ export async function openFleet(home: Home, options: FleetOptions): Promise<Resu
   return planned.ok ? ok(fleetOf(home, planned.value, options)) : planned;
 }
 
-export function fleetOf(home: Home, plan: Plan, fleetOptions: FleetOptions): OpenFleet {
-  const { host } = home;
-  const { fleet: workers, directory, timeoutMs } = plan;
-
-  const start: OpenFleet['start'] = (session, { signal, spread }) =>
-    startRun(home, {
-      ...{ session: session.id, signal, timeoutMs, leave: beginWork(session.id) },
-      prepare: () => Promise.resolve(ok(sessionRun(session, spread))),
-    });
-
-  const sessionRun = (session: SessionRecord, spread: boolean) => ({
-    ...{ memory: home.memory, session, spread },
-    plan: { ...plan, directory: session.request.directory },
-  });
-
+export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFleet {
   return {
-    ...{ workers, directory, plan, start },
+    ...publicFleet(home, plan, options),
+    plan,
+    start: (session, { signal, spread }) =>
+      startRun(home, {
+        ...{ session: session.id, signal, timeoutMs: plan.timeoutMs, leave: beginWork(session.id) },
+        prepare: () => Promise.resolve(ok(sessionRun(home, plan, session, spread))),
+      }),
+  };
+}
+
+/** The fleet as a stranger has it, with nothing besides what `Fleet` says. */
+export function publicFleet(home: Home, plan: Plan, fleetOptions: FleetOptions): Fleet {
+  const { host } = home;
+  const { directory, timeoutMs } = plan;
+  return {
+    ...{ workers: plan.fleet.map(toldWorker), directory },
     run(task, options = {}) {
       const now = host.clock.now();
       const session = newSessionId(now);
@@ -91,7 +94,9 @@ export function fleetOf(home: Home, plan: Plan, fleetOptions: FleetOptions): Ope
         const source = worktree ? await worktreeSource(host, directory) : undefined;
         if (source?.ok === false) return source;
         const place = source && worktreeOf(host, source.value, session);
-        return ok(sessionRun(newSession(session, { ...requestOf(task, plan), ...place }, now), false));
+        return ok(
+          sessionRun(home, plan, newSession(session, { ...requestOf(task, plan), ...place }, now), false),
+        );
       };
       return startRun(home, { session, signal, timeoutMs, leave, prepare });
     },
@@ -99,8 +104,12 @@ export function fleetOf(home: Home, plan: Plan, fleetOptions: FleetOptions): Ope
       const resumed = await resumeSession(home, fleetOptions, session, resumption);
       return resumed.ok ? ok(resumed.value.run) : resumed;
     },
-    standings: async () => standings(await situationOf(host, plan)),
+    standings: async () => standings(await situationOf(host, plan)).map(toldStanding),
     cooldowns: () => cooldownsOf(host).read(),
     close: home.close,
   };
+}
+
+function sessionRun({ memory }: Home, plan: Plan, session: SessionRecord, spread: boolean): SessionRun {
+  return { memory, session, spread, plan: { ...plan, directory: session.request.directory } };
 }

@@ -14,7 +14,7 @@ export type { Result } from '../core/result.ts';
 export type { SessionWorktree } from '../core/session.ts';
 export type { CooldownKind, SignalKind } from '../core/signal.ts';
 export type { DurationMs, EpochMs } from '../core/time.ts';
-export type { Permissions, Worker } from '../core/worker.ts';
+export type { KnownWorker as Worker, Permissions } from '../core/worker.ts';
 export type { Outcome } from '../fleet/dispatch.ts';
 export type { Skipped } from '../fleet/order.ts';
 export type { Standing } from '../fleet/standing.ts';

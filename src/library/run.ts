@@ -9,6 +9,7 @@ import type { Refusal } from './host.ts';
 import type { SessionRun } from './play-session.ts';
 import { playSession } from './play-session.ts';
 import { stopper } from './stop.ts';
+import { toldOutcome } from './told.ts';
 
 /** How a run ended; `refused`: it did not begin. */
 export type RunOutcome = Outcome | { readonly type: 'refused'; readonly refusal: Refusal };
@@ -43,13 +44,16 @@ export function startRun(home: Home, options: StartOptions): Run {
   const { session, signal, timeoutMs, leave, prepare } = options;
   const events = new EventQueue();
 
+  let saved: Promise<boolean> | undefined;
+
   async function play(abort: AbortSignal): Promise<RunOutcome> {
     await home.ready();
     const run = await prepare(abort);
     if (!run.ok) return { type: 'refused', refusal: run.error };
-    return playSession(home, run.value, abort, (event) => {
+    const outcome = await playSession(home, run.value, abort, (event) => {
       events.push(event);
     });
+    return toldOutcome(outcome);
   }
 
   async function playWithin(): Promise<RunOutcome> {
@@ -58,13 +62,16 @@ export function startRun(home: Home, options: StartOptions): Run {
       return await play(abort);
     } finally {
       release();
+      saved = memory.store.saved(session);
+      await saved;
+      memory.store.forget(session);
       leave?.();
       events.end();
     }
   }
 
   return {
-    ...{ session, outcome: playWithin(), isSaved: () => memory.store.saved(session) },
+    ...{ session, outcome: playWithin(), isSaved: () => saved ?? memory.store.saved(session) },
     [Symbol.asyncIterator]: () => events.read(),
   };
 }

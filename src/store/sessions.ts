@@ -29,6 +29,8 @@ export interface SessionStore {
   readonly save: (record: SessionRecord) => void;
   /** Resolves when everything that was taken of this session is saved, or cannot be: with whether it is. */
   readonly saved: (id: SessionId) => Promise<boolean>;
+  /** Lets go of what is kept of a session for its being saved: when it is over, and `saved` has been asked. */
+  readonly forget: (id: SessionId) => void;
   /** Makes this process the one that works on a saved session. `undefined`: somebody else does. */
   readonly claim: (id: SessionId) => Promise<Result<SessionRecord | undefined, StoreProblem>>;
   /** `undefined`: there is none of that name. */
@@ -112,6 +114,9 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
       saver.take(record);
     },
     saved: (id) => savers.get(id)?.idle() ?? Promise.resolve(false),
+    forget: (id) => {
+      savers.delete(id);
+    },
     claim: (id) =>
       fileOf(id).update((before) => {
         const { session } = before;

@@ -1,4 +1,5 @@
 import { jsonText } from '../../core/harmless.ts';
+import type { Standing } from '../../fleet/standing.ts';
 import { standings } from '../../fleet/standing.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -14,7 +15,8 @@ export async function listWorkers(io: Io, { json }: { readonly json?: boolean })
   if (!plan.ok) return refuse(io, plan.error);
   const { fleet } = plan.value;
   const situation = await situationOf(io, plan.value);
-  const all = standings(situation).toSorted((a, b) => fleet.indexOf(a.worker) - fleet.indexOf(b.worker));
+  const place = ({ worker }: Standing): number => fleet.findIndex(({ id }) => id === worker.id);
+  const all = standings(situation).toSorted((a, b) => place(a) - place(b));
   if (json === true) {
     const rows = all.map((one) => standingJson(one, situation.now));
     io.terminal.out(`${jsonText(rows, 2)}\n`);
