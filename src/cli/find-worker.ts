@@ -9,8 +9,8 @@ import type { Refusal } from '../library/host.ts';
 import { readSettings } from '../library/settings.ts';
 
 /** The worker of that name, as the configuration of this place says it. */
-export function findWorker(io: Io, name: string): Result<Worker, Refusal> {
-  const settings = readSettings(io.stateHome, io.directory);
+export async function findWorker(io: Io, name: string): Promise<Result<Worker, Refusal>> {
+  const settings = await readSettings(io.stateHome, io.directory);
   if (!settings.ok) return settings;
   const configured = settings.value.user.workers;
   const fleet = roster({ configured, adapters: ADAPTER_NAMES, asked: [name], isInstalled: () => false });

@@ -15,7 +15,7 @@ export async function liveTargets(
   io: Io,
   names: readonly string[],
 ): Promise<Result<readonly Target[], Refusal>> {
-  const configured = configuredTargets(io);
+  const configured = await configuredTargets(io);
   if (!configured.ok) return configured;
   const onPath = await Promise.all(LIVE_CLIS.map(async (cli) => onPathAs(cli, io)));
   const all = [...onPath.flatMap((target) => target ?? []), ...configured.value];
@@ -32,11 +32,11 @@ export async function liveTargets(
   const rows = await Promise.all(
     wanted.map(async (cli) => {
       const { title, install } = await loadAdapter(cli);
-      return `  ${title} is installed with: ${install}`;
+      return `${title} is installed with: ${install}`;
     }),
   );
   const missing = absent === undefined ? 'no CLI is installed' : `${absent} is not installed`;
-  const message = `${missing}, so there is nothing to test; expected one on PATH.\n${rows.join('\n')}`;
+  const message = `${missing}, so there is nothing to test. ${rows.join('; ')}`;
   return err({ reason: 'unavailable', message });
 }
 
@@ -47,8 +47,8 @@ async function onPathAs(cli: LiveCli, io: Io): Promise<Target | undefined> {
 }
 
 /** Workers with a command of their own, where it is there. */
-function configuredTargets(io: Io): Result<readonly Target[], Refusal> {
-  const settings = readSettings(io.stateHome, io.directory);
+async function configuredTargets(io: Io): Promise<Result<readonly Target[], Refusal>> {
+  const settings = await readSettings(io.stateHome, io.directory);
   if (!settings.ok) return settings;
   return ok(
     (settings.value.user.workers ?? []).flatMap(({ id, adapter, command }): readonly Target[] => {

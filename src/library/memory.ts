@@ -2,7 +2,7 @@ import type { Cooldown } from '../core/cooldown.ts';
 import type { SessionId } from '../core/ids.ts';
 import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
-import type { DurationMs, EpochMs } from '../core/time.ts';
+import type { EpochMs } from '../core/time.ts';
 import { epochMs, toIso } from '../core/time.ts';
 import type { Ledger } from '../store/ledger.ts';
 import { retentionOf } from '../store/quota-config.ts';
@@ -31,18 +31,22 @@ export interface Memory {
 
 export function memoryOf(host: Host): Memory {
   const [ledger, store] = [ledgerOf(host), sessionsOf(host)];
-  const now = host.clock.now();
-  const keep = retentionIn(host);
-  ledger.prune(now, keep);
   // Nobody waits for it: what is old is old tomorrow too.
-  void store.prune(epochMs(now - keep));
+  void prune(host, ledger, store);
   return { store, ledger, unrecorded: [] };
 }
 
 /** What is wrong with the configuration is said by whoever needs more of it than this. */
-function retentionIn({ stateHome, directory }: Host): DurationMs {
-  const settings = readSettings(stateHome, directory);
-  return retentionOf(settings.ok ? settings.value.user.retentionDays : undefined);
+async function prune(
+  { stateHome, directory, clock }: Host,
+  ledger: Ledger,
+  store: SessionStore,
+): Promise<void> {
+  const settings = await readSettings(stateHome, directory);
+  const keep = retentionOf(settings.ok ? settings.value.user.retentionDays : undefined);
+  const now = clock.now();
+  ledger.prune(now, keep);
+  await store.prune(epochMs(now - keep));
 }
 
 /** Sorts by time, and is a name for files and branches. */

@@ -46,7 +46,7 @@ export async function planOf(host: Host, options: FleetOptions): Promise<Result<
   const directory = absolutePath(options.directory ?? '.', host.directory);
   if (!isDirectory(directory))
     return err({ reason: 'usage', option: 'directory', message: `there is no directory ${directory}.` });
-  const settings = readSettings(host.stateHome, directory);
+  const settings = await readSettings(host.stateHome, directory);
   if (!settings.ok) return settings;
   const policy = policyOf(settings.value, checked.value, host.env);
   if (!policy.ok) return policy;

@@ -8,9 +8,7 @@ import type { DurationMs } from '../core/time.ts';
 import { parseDuration } from '../core/time.ts';
 import type { Permissions } from '../core/worker.ts';
 import type { ProjectConfig, UserConfig } from '../store/config.ts';
-import { projectConfigSchema, userConfigSchema } from '../store/config.ts';
-import type { ConfigProblem } from '../store/read-config.ts';
-import { readConfig } from '../store/read-config.ts';
+import type { ConfigProblem, readConfig } from '../store/read-config.ts';
 import type { Variables } from '../system/environment.ts';
 import { findUpToGitRoot, readIfThere } from '../system/input.ts';
 import { ADAPTER_NAMES } from '../workers/registry.ts';
@@ -31,20 +29,35 @@ export type PolicyOptions = Pick<
   'onQuota' | 'maxWaitMs' | 'holdMs' | 'patienceMs' | 'ignoreCooldowns' | 'handoff'
 >;
 
-export function readSettings(stateHome: string, directory: string): Result<Settings, Refusal> {
-  const user = readOne(`${stateHome}/config.json`, userConfigSchema(ADAPTER_NAMES));
+export async function readSettings(stateHome: string, directory: string): Promise<Result<Settings, Refusal>> {
+  const user = await readOne(`${stateHome}/config.json`, ({ userConfigSchema }) =>
+    userConfigSchema(ADAPTER_NAMES),
+  );
   if (!user.ok) return user;
   const path = findUpToGitRoot('secondwind.config.json', directory);
-  const project = path === undefined ? ok(undefined) : readOne(path, projectConfigSchema);
+  const project =
+    path === undefined
+      ? ok(undefined)
+      : await readOne(path, ({ projectConfigSchema }) => projectConfigSchema);
   if (!project.ok) return project;
   return ok({ user: user.value ?? {}, project: project.value ?? {}, projectFile: path });
 }
 
-function readOne<Schema extends Parameters<typeof readConfig>[2]>(file: string, schema: Schema) {
+type Schemas = typeof import('../store/config.ts');
+
+/** What checks a file is heavy, and loaded where there is one. */
+async function readOne<Schema extends Parameters<typeof readConfig>[2]>(
+  file: string,
+  schemaIn: (schemas: Schemas) => Schema,
+) {
   const text = readIfThere(file);
   if (!text.ok) return err(wrong({ file, line: undefined, message: `it cannot be read: ${text.error}` }));
   if (text.value === undefined) return ok(undefined);
-  const config = readConfig(file, text.value, schema);
+  const [{ readConfig }, schemas] = await Promise.all([
+    import('../store/read-config.ts'),
+    import('../store/config.ts'),
+  ]);
+  const config = readConfig(file, text.value, schemaIn(schemas));
   return config.ok ? config : err(wrong(config.error));
 }
 

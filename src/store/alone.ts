@@ -2,7 +2,6 @@ import type { Result } from '../core/result.ts';
 import { err } from '../core/result.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Clock } from '../system/clock.ts';
-import { withLock } from '../system/lock.ts';
 import { prepareTarget } from '../system/state-folder.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
 
@@ -19,6 +18,8 @@ export async function whileAlone<Value>(
     if (!isSystemError(error)) throw error;
     return err(causeOf(error));
   }
+  // Who only looks takes no lock, and loads none.
+  const { withLock } = await import('../system/lock.ts');
   const outcome = await withLock(target, options, work);
   return outcome.ok ? outcome : err(outcome.error.message);
 }

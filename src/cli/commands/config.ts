@@ -49,7 +49,7 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
   const planned = await planOf(io, optionsOf(flags));
   if (!planned.ok) return refuse(io, planned.error);
   const { policy, permissions, fleet, directory } = planned.value;
-  const settings = readSettings(io.stateHome, directory);
+  const settings = await readSettings(io.stateHome, directory);
   if (!settings.ok) return refuse(io, settings.error);
   const { user, project } = filesOf(io, directory);
   const given = { settings: settings.value, flags, env: io.env, userFile: user.path };

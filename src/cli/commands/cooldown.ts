@@ -58,7 +58,7 @@ async function targetsFor(
   known: readonly Cooldown[],
 ): Promise<Result<readonly CooldownTarget[], Refusal>> {
   const { findWorker } = await import('../find-worker.ts');
-  const worker = findWorker(io, name);
+  const worker = await findWorker(io, name);
   const concerned = known.filter((cooldown) =>
     worker.ok ? rests(cooldown, worker.value, worker.value.model) : cooldown.worker === workerId(name),
   );
@@ -78,7 +78,7 @@ export interface AddFlags {
 /** `cooldown add`: an operator rests a worker's seat by hand. */
 export async function addCooldown(io: Io, name: string, flags: AddFlags): Promise<number> {
   const { findWorker } = await import('../find-worker.ts');
-  const worker = findWorker(io, name);
+  const worker = await findWorker(io, name);
   if (!worker.ok) return refuse(io, worker.error);
   const since = io.clock.now();
   const until = await endOf(io, flags, since);

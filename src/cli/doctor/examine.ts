@@ -86,15 +86,15 @@ export async function examine(io: Io, liveness: boolean): Promise<Examination> {
   });
   return {
     ...{ at: now, configurationIsWrong: !planned.ok, workers },
-    configuration: configuration(io, planned),
+    configuration: await configuration(io, planned),
     state: stateFindings(surveyState(stateHome), now),
     clock: clockFindings(now, zone, cooldowns),
     node: nodeFindings(nodeVersion(), nodeProgram()),
   };
 }
 
-function configuration(io: Io, planned: Result<Plan, Refusal>): readonly Finding[] {
-  const settings = readSettings(io.stateHome, io.directory);
+async function configuration(io: Io, planned: Result<Plan, Refusal>): Promise<readonly Finding[]> {
+  const settings = await readSettings(io.stateHome, io.directory);
   const findings = configFindings(settings, `${io.stateHome}/config.json`, io.env);
   // The files may be right and what they say together wrong: a name that nobody has, a variable that is no duration.
   return planned.ok || !settings.ok
