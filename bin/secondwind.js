@@ -1,3 +1,4 @@
 #!/usr/bin/env node
-(await import('node:module')).default.enableCompileCache?.();
-await import('../dist/main.js');
+'use strict';
+require('node:module').enableCompileCache?.();
+require('../dist/main.cjs');

@@ -1,16 +1,24 @@
-// Bundles the program, src/cli/main.ts, and the library, src/library/public.ts, into dist/. Commands are dynamic imports, so each
-// becomes a chunk that is read only
-// when it is used; dependencies are bundled because resolving them one by one costs more than running us.
+// Builds the program and the library into dist/. esbuild turns the sources and all dependencies into pieces, as small as
+// the commands that share them make them; rollup puts pieces that are needed together into one file. Finding a file costs
+// about as much as running what is in it, and so does every kilobyte: `--version` is two files, `cooldown list` three, and what
+// is heavy (zod, execa, the lock) is a file of its own, read when it is used. They are CommonJS, which Node loads in
+// half the time; `library.js` is the module that the package's users import.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
-import { basename, join, relative } from 'node:path';
+import { basename, join } from 'node:path';
+import { rollup } from 'rollup';
+import { grouping } from './grouping.mjs';
 
 const isRelease = process.argv.includes('--clean');
 if (isRelease) rmSync('dist', { recursive: true, force: true });
-// Beside dist/ and renamed into it, as a secondwind may be running from there and load its next chunk at any moment.
+// Beside dist/ and renamed into it, as a secondwind may be running from there and load its next file at any moment.
 const folder = `dist.${process.pid}`;
-const how = {
+const pieces = join(folder, 'pieces');
+const { metafile } = await build({
+  entryPoints: { main: 'src/cli/main.ts', library: 'src/library/public.ts' },
+  outdir: pieces,
   bundle: true,
+  splitting: true,
   format: 'esm',
   platform: 'node',
   target: 'node20.19',
@@ -23,49 +31,58 @@ const how = {
   alias: { yoctocolors: './scripts/no-colors.mjs' },
   metafile: true,
   logLevel: 'warning',
-  // commander and proper-lockfile are CommonJS: what they require from Node has to come from somewhere.
-  banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
-};
-const { metafile } = await build({
-  ...how,
-  entryPoints: { main: 'src/cli/main.ts', library: 'src/library/public.ts' },
-  outdir: folder,
-  splitting: true,
 });
-await inOneFile('src/cli/commands/cooldown-list.ts');
-// What is in which chunk, for selftests/rules/start-up.test.ts; not published.
-writeFileSync(join(folder, 'meta.json'), JSON.stringify(metafile).replaceAll(`"${folder}/`, '"dist/'));
+const piecesByName = Object.fromEntries(
+  Object.entries(metafile.outputs).map(([path, piece]) => [basename(path), piece]),
+);
+const groupOf = grouping(piecesByName);
+const bundle = await rollup({
+  input: { main: join(pieces, 'main.js'), library: join(pieces, 'library.js') },
+  external: (id) => !/^[./]/.test(id) && !id.startsWith(folder),
+  treeshake: false,
+  onwarn({ message }) {
+    throw new Error(message);
+  },
+});
+const { output } = await bundle.write({
+  dir: folder,
+  format: 'cjs',
+  entryFileNames: '[name].cjs',
+  chunkFileNames: '[name]-[hash].cjs',
+  manualChunks: (id) => groupOf(basename(id)),
+  compact: true,
+  generatedCode: 'es2015',
+  interop: 'default',
+  esModule: false,
+  freeze: false,
+  externalLiveBindings: false,
+  hoistTransitiveImports: false,
+});
+rmSync(pieces, { recursive: true });
+writeFileSync(
+  join(folder, 'library.js'),
+  "import library from './library.cjs';\nexport const { createFleet } = library;\n",
+);
+// What is in which file, for selftests/rules/start-up.test.ts; not published.
+writeFileSync(join(folder, 'meta.json'), JSON.stringify(contents()));
 writeFileSync(join(folder, 'THIRD-PARTY-LICENSES.txt'), licenses(Object.keys(metafile.inputs)));
 publish();
 
-/**
- * Puts all that a command loads at once into its own chunk, for one that is asked all the time: finding a file costs as
- * much as running what is in it. What it loads on demand stays where the others load it from. Only for a command whose
- * modules keep nothing that others need to see.
- */
-async function inOneFile(source) {
-  const chunkOf = (path) =>
-    Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint === path)[0];
-  const onDemand = {
-    name: 'on-demand',
-    setup(bundler) {
-      bundler.onResolve({ filter: /^\./ }, async ({ path, kind, resolveDir, pluginData }) => {
-        if (kind !== 'dynamic-import' || pluginData === 'asked') return undefined;
-        const found = await bundler.resolve(path, { kind, resolveDir, pluginData: 'asked' });
-        return { path: `./${basename(chunkOf(relative('.', found.path)))}`, external: true };
-      });
-    },
-  };
-  const chunk = chunkOf(source);
-  const whole = await build({ ...how, entryPoints: [source], outfile: chunk, plugins: [onDemand] });
-  metafile.outputs[chunk] = whole.metafile.outputs[chunk];
+/** By file: the sources in it, and the files that it loads at once and on demand. */
+function contents() {
+  return Object.fromEntries(
+    output.map(({ fileName, moduleIds, imports, dynamicImports }) => {
+      const sources = moduleIds.flatMap((id) => Object.keys(piecesByName[basename(id)]?.inputs ?? {}));
+      return [fileName, { sources, imports, dynamicImports }];
+    }),
+  );
 }
 
-/** Chunks first, the entries last; chunks of earlier builds stay for a day, for whoever still runs them. */
+/** Others first, the entries last; files of earlier builds stay for a day, for whoever still runs them. */
 function publish() {
   mkdirSync('dist', { recursive: true });
   const built = readdirSync(folder);
-  const isEntry = (name) => Number(name === 'main.js' || name === 'library.js');
+  const isEntry = (name) => Number(/^(?:main|library)\./.test(name));
   for (const name of built.sort((a, b) => isEntry(a) - isEntry(b))) {
     renameSync(join(folder, name), join('dist', name));
   }

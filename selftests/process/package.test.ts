@@ -39,18 +39,20 @@ describe('the package', () => {
     const kinds = files.map((path) =>
       path
         .replace(/^fixtures\/.*/, 'fixtures/')
-        .replace(/^dist\/(?!(?:main|library)\.js$)[\w-]+\.js$/, 'dist/<chunk>.js'),
+        .replace(/^dist\/(?!(?:main|library)\.cjs$)[\w-]+\.cjs$/, 'dist/<file>.cjs'),
     );
     expect([...new Set(kinds)].sort()).toEqual([
       'CHANGELOG.md',
       'LICENSE',
       'README.md',
+      'bin/package.json',
       'bin/secondwind.js',
-      'dist/<chunk>.js',
+      'dist/<file>.cjs',
       'dist/THIRD-PARTY-LICENSES.txt',
+      'dist/library.cjs',
       'dist/library.d.ts',
       'dist/library.js',
-      'dist/main.js',
+      'dist/main.cjs',
       'fixtures/',
       'package.json',
     ]);

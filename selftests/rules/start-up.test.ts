@@ -1,35 +1,35 @@
-import { readdirSync, readFileSync } from 'node:fs';
-import { basename, join } from 'node:path';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { ROOT } from '../rig/sources.ts';
 
 interface Output {
-  readonly entryPoint?: string;
-  readonly imports: readonly { readonly path: string; readonly kind: string }[];
-  readonly inputs: Readonly<Record<string, unknown>>;
+  readonly sources: readonly string[];
+  readonly imports: readonly string[];
+  readonly dynamicImports: readonly string[];
 }
 
-const { outputs } = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as {
-  readonly outputs: Readonly<Record<string, Output>>;
-};
+const outputs = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as Readonly<
+  Record<string, Output>
+>;
 
-/** What is loaded with an entry point: its own chunk and, without waiting, all it imports. */
-function chunksWith(entryPoint: string): ReadonlySet<string> {
-  const first = Object.entries(outputs).find(([, output]) => output.entryPoint === entryPoint)?.[0];
-  if (first === undefined) throw new Error(`the bundle has no ${entryPoint}`);
-  const chunks = new Set<string>();
-  const visit = (chunk: string): void => {
-    if (chunks.has(chunk)) return;
-    chunks.add(chunk);
-    for (const { path, kind } of outputs[chunk]?.imports ?? []) if (kind !== 'dynamic-import') visit(path);
+/** What is loaded with a source: the file that it is in and, without waiting, all that one imports. */
+function filesWith(source: string): ReadonlySet<string> {
+  const first = Object.keys(outputs).find((file) => outputs[file]?.sources.includes(source));
+  if (first === undefined) throw new Error(`the bundle has no ${source}`);
+  const files = new Set<string>();
+  const visit = (file: string): void => {
+    if (files.has(file) || outputs[file] === undefined) return;
+    files.add(file);
+    for (const path of outputs[file].imports) visit(path);
   };
   visit(first);
-  return chunks;
+  return files;
 }
 
 /** The sources in it. */
-function loadedWith(entryPoint: string): ReadonlySet<string> {
-  return new Set([...chunksWith(entryPoint)].flatMap((chunk) => Object.keys(outputs[chunk]?.inputs ?? {})));
+function loadedWith(source: string): ReadonlySet<string> {
+  return new Set([...filesWith(source)].flatMap((file) => outputs[file]?.sources ?? []));
 }
 
 const HEAVY = [
@@ -50,21 +50,35 @@ describe('the bundle', () => {
     expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
   });
 
-  it('has cooldown list in one file, which loads on demand what others load', () => {
-    const [only, ...others] = [...chunksWith('src/cli/commands/cooldown-list.ts')].filter(
-      (path) => !path.startsWith('node:'),
-    );
-    expect(others).toEqual([]);
-    const onDemand = outputs[only ?? '']?.imports.filter(({ kind }) => kind === 'dynamic-import') ?? [];
-    expect(onDemand.length).toBeGreaterThan(0);
-    const files = readdirSync(join(ROOT, 'dist'));
-    for (const { path } of onDemand) expect(files).toContain(basename(path));
+  it.each([
+    ['src/cli/main.ts', '--version', 2],
+    ['src/cli/commands/cooldown-list.ts', 'cooldown list', 2],
+    ['src/cli/commands/run.ts', 'run', 4],
+  ])('has what %s (%s) loads in few files, as each costs time', (source, _what, most) => {
+    expect(filesWith(source).size).toBeLessThanOrEqual(most);
   });
 
-  it('would notice: run does load zod and the lock', () => {
+  it('has nothing in the file of an entry that another file needs, as it would run', () => {
+    const needed = new Set(
+      Object.values(outputs).flatMap(({ imports, dynamicImports }) => [...imports, ...dynamicImports]),
+    );
+    expect([...needed].filter((file) => /^(?:main|library)\./.test(file))).toEqual([]);
+  });
+
+  it('would notice: writing does load zod and the lock', () => {
+    expect([...loadedWith('src/store/cooldown-schema.ts')].some((path) => path.includes('/zod/'))).toBe(true);
+    const locking = [...loadedWith('src/system/lock.ts')];
+    expect(locking.some((path) => path.includes('node_modules/proper-lockfile/'))).toBe(true);
+  });
+
+  it('has run load neither zod nor the lock before something is written', () => {
     const loaded = [...loadedWith('src/cli/commands/run.ts')];
-    for (const heavy of [/node_modules\/zod\//, /node_modules\/proper-lockfile\//])
-      expect(loaded.some((path) => heavy.test(path))).toBe(true);
+    expect(loaded.filter((path) => /node_modules\/(?:zod|proper-lockfile)\//.test(path))).toEqual([]);
+  });
+
+  it('has the library load no parser of command lines', () => {
+    const loaded = [...loadedWith('src/library/public.ts')];
+    expect(loaded.filter((path) => path.includes('node_modules/commander/'))).toEqual([]);
   });
 
   it.each(['explain', 'run', 'status', 'workers'])(

@@ -73,4 +73,6 @@ function tellBug(error: unknown, debug: boolean, err: (text: string) => void): n
   return EXIT.bug;
 }
 
-setExitCode(await main());
+// Until it is known better: a process that ends before its work is over has not done it.
+setExitCode(EXIT.bug);
+void main().then(setExitCode);

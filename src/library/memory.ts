@@ -5,7 +5,7 @@ import type { SessionRequest } from '../core/session.ts';
 import type { EpochMs } from '../core/time.ts';
 import { epochMs, toIso } from '../core/time.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { retentionOf } from '../store/quota-config.ts';
+import { retentionOf } from '../store/retention.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
 import type { Host } from './host.ts';

@@ -3,7 +3,7 @@ import { seatId } from '../core/ids.ts';
 import type { Rule } from '../core/rule.ts';
 import { RULE_ACTIONS } from '../core/rule.ts';
 import type { DurationMs } from '../core/time.ts';
-import { durationMs, formatDuration, MINUTE } from '../core/time.ts';
+import { formatDuration, MINUTE } from '../core/time.ts';
 
 /** More often says nothing new, and asks a provider for nothing. */
 const SHORTEST_POLL = MINUTE;
@@ -58,11 +58,4 @@ export function quotaSettings(id: z.ZodType<string>, duration: z.ZodType<Duratio
       .optional()
       .describe('For how many days the ledger and sessions are kept. Default: 30.'),
   };
-}
-
-const DEFAULT_RETENTION_DAYS = 30;
-
-/** How long what was done is remembered. */
-export function retentionOf(days: number | undefined): DurationMs {
-  return durationMs((days ?? DEFAULT_RETENTION_DAYS) * 24 * 60 * MINUTE);
 }
