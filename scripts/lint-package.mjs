@@ -12,7 +12,9 @@ try {
   const packed = run('npm', 'pack', '--ignore-scripts', '--json', '--pack-destination', folder);
   const tarball = join(folder, JSON.parse(packed)[0].filename);
   process.stdout.write(run('npx', 'publint', '--strict'));
-  process.stdout.write(run('npx', 'attw', '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', tarball));
+  process.stdout.write(
+    run('npx', 'attw', '--profile', 'esm-only', '--no-emoji', '--format', 'ascii', tarball),
+  );
 } finally {
   rmSync(folder, { recursive: true });
 }

@@ -79,7 +79,9 @@ describe('run --each', () => {
 
   it.each([
     [['--each', '--tasks', 'f'], '--tasks names all tasks itself'],
-    [['-j', '2', 'x'], 'add --tasks F'],
+    [['-j', '2', 'x'], '--concurrency is for many tasks: add --tasks F or --each.'],
+    [['--again', 'x'], '--again is for a list of tasks: add --tasks F.'],
+    [['--each', '--again', 'x'], '--again is for a list of tasks: add --tasks F.'],
     [['--each', 'x'], 'without uncommitted changes to tracked files, but'],
   ])('refuses %j', async (args, words) => {
     const stage = aProject();

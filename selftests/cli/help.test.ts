@@ -101,6 +101,7 @@ describe('a slip', () => {
     ['rnu x', 'run'],
     ['help rnu', 'run'],
     ['sessions help sohw', 'show'],
+    ['help sessions sohw', 'show'],
     ['run --workes claude x', '--workers'],
     ['cooldown claer', 'clear'],
     ['sessions sow', 'show'],
@@ -119,6 +120,24 @@ describe('a slip', () => {
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr.toLowerCase().replaceAll("'", '')).toContain(`did you mean ${meant}?`);
   });
+});
+
+it.each([
+  ['help cooldown add', 'cooldown add'],
+  ['cooldown help add', 'cooldown add'],
+  ['cooldown help', 'cooldown'],
+  ['help run', 'run'],
+  ['help help', ''],
+])('shows the help that is asked for: %s', async (line, command) => {
+  const { code, stdout } = await aStage().run(line.split(' '));
+  const usage = ['Usage: secondwind', ...(command === '' ? [] : [command]), '[options]'].join(' ');
+  expect({ code, usage: stdout.slice(0, usage.length) }).toEqual({ code: 0, usage });
+});
+
+it('takes help for a task behind a command that is given one', async () => {
+  const stage = aStage();
+  const { stdout } = await stage.run(['explain', 'help', 'me']);
+  expect(stdout).not.toContain('Usage');
 });
 
 describe('what follows --', () => {

@@ -69,3 +69,15 @@ it('goes on with a login that another process renewed just when it was refused',
   expect(attempts(stage)).toBe(2);
   expect(stage.cooldowns()).toEqual([]);
 });
+
+it('says how to log in as the worker whose login was refused, where its seat has a home of its own', async () => {
+  const stage = aStage();
+  stage.fake('claude', CLAUDE);
+  loggedIn(stage, 'bad');
+  stage.configure({
+    workers: [{ id: 'second', adapter: 'claude', env: { CLAUDE_CONFIG_DIR: '~/.claude two' } }],
+  });
+  const { code, stderr } = await stage.run(['run', 'x']);
+  expect(code).toBe(69);
+  expect(stderr).toContain("Log in with: CLAUDE_CONFIG_DIR=~/'.claude two' claude auth login; then:");
+});

@@ -1,6 +1,7 @@
 import type { OnQuota } from '../core/policy.ts';
 import type { SessionId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
+import type { Worker } from '../core/worker.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import { choose } from '../fleet/choose.ts';
 import type { Situation, Skipped } from '../fleet/order.ts';
@@ -9,7 +10,7 @@ import { harmlessFields } from '../core/harmless.ts';
 import { formatBack, formatUntil } from './format.ts';
 import { ADDED_BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
 
-/** How an adapter's CLI is installed and logged in to. */
+/** How a worker's CLI is installed, and logged in to as that worker. */
 export interface SetUp {
   readonly title: string;
   readonly install: string;
@@ -20,7 +21,7 @@ export interface EndingContext {
   readonly now: EpochMs;
   readonly zone: string;
   readonly onQuota: OnQuota;
-  readonly setUp: (adapter: string) => SetUp;
+  readonly setUp: (worker: Pick<Worker, 'id' | 'adapter'>) => SetUp;
   /** What `resume` takes; `undefined` where nothing was started. */
   readonly session: SessionId | undefined;
 }
@@ -137,9 +138,9 @@ function when({ until, because }: Skipped, now: EpochMs, zone: string): string {
   return because === 'resting' ? ', until cleared' : '';
 }
 
-function unavailable(skipped: readonly Skipped[], setUp: (adapter: string) => SetUp): string {
+function unavailable(skipped: readonly Skipped[], setUp: EndingContext['setUp']): string {
   const rows = skipped.map(({ worker, because, reason, kind }) => {
-    const { title, install, login } = setUp(worker.adapter);
+    const { title, install, login } = setUp(worker);
     if (because === 'missing') return `  ${worker.id}: ${reason}. ${title} is installed with: ${install}`;
     const mend =
       kind === 'cli-unavailable' ? `${title} is installed with: ${install}` : `Log in with: ${login}`;

@@ -2,7 +2,7 @@ import { harmless, harmlessLine } from '../core/harmless.ts';
 import { systemClock } from '../system/clock.ts';
 import { homeDirectory, stateHome, systemZone, variables, workingDirectory } from '../system/environment.ts';
 import { localTime } from '../system/local-time.ts';
-import { commandLine, onBug, setExitCode } from '../system/process.ts';
+import { commandLine, exitWith, onBug } from '../system/process.ts';
 import { systemTerminal } from '../system/terminal.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
@@ -73,6 +73,4 @@ function tellBug(error: unknown, debug: boolean, err: (text: string) => void): n
   return EXIT.bug;
 }
 
-// Until it is known better: a process that ends before its work is over has not done it.
-setExitCode(EXIT.bug);
-void main().then(setExitCode);
+exitWith(main(), EXIT.bug);

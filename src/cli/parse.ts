@@ -28,9 +28,9 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
       );
   });
   try {
-    refuseUnknownHelp(program, own);
+    const asked = asAsked(program, own);
     if (own.length === 0) program.error('error: expected a command before --, such as run');
-    await program.parseAsync(own, { from: 'user' });
+    await program.parseAsync(asked, { from: 'user' });
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error;
     // Help and version end the same way as mistakes do: only their exit codes differ.
@@ -39,19 +39,25 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
   return code;
 }
 
-/** `help rnu`: commander would show the help of all, as if nothing had been asked for. */
-function refuseUnknownHelp(program: Command, words: readonly string[]): void {
+/**
+ * `help cooldown add` as commander knows it, `cooldown help add`. A command that is not there is refused: commander would
+ * show the help of all, as if nothing had been asked for.
+ */
+function asAsked(program: Command, words: readonly string[]): readonly string[] {
+  const path: string[] = [];
   let at = program;
-  for (const [index, word] of words.entries()) {
+  let isHelp = false;
+  for (const word of words) {
     const next = at.commands.find((one) => one.name() === word);
-    if (next !== undefined) at = next;
-    else if (word !== 'help') return;
-    else {
-      const asked = words[index + 1];
+    if (next !== undefined) {
+      at = next;
+      path.push(word);
+    } else if (at.commands.length === 0 || word.startsWith('-')) break;
+    else if (word === 'help') isHelp = true;
+    else if (isHelp) {
       const names = at.commands.map((one) => one.name());
-      if (asked !== undefined && !asked.startsWith('-') && asked !== 'help' && !names.includes(asked))
-        at.error(`error: unknown command '${asked}'${didYouMean(asked, names)}`);
-      return;
-    }
+      at.error(`error: unknown command '${word}'${didYouMean(word, names)}`);
+    } else break;
   }
+  return isHelp ? [...path.slice(0, -1), 'help', ...path.slice(-1)] : words;
 }

@@ -6,7 +6,6 @@ import type { Outcome } from '../fleet/dispatch.ts';
 import { eventLine } from '../library/event-json.ts';
 import type { ToldEvent } from '../library/event.ts';
 import type { Plan } from '../library/plan.ts';
-import { adapterOf } from '../library/plan.ts';
 import type { Run } from '../library/run.ts';
 import type { Ending } from './endings.ts';
 import { ending } from './endings.ts';
@@ -15,6 +14,7 @@ import { refuse } from './io.ts';
 import { createReport } from './report.ts';
 import { runView } from './run-view.ts';
 import { style } from './style.ts';
+import { setUpOf } from './login-command.ts';
 import { lookAt, sayWhere, worktreeReport } from './worktree-report.ts';
 
 export interface Told {
@@ -51,7 +51,7 @@ export function endingOf(io: Io, plan: Plan, outcome: Outcome, session?: Session
     get zone() {
       return io.zone;
     },
-    setUp: (name) => adapterOf(plan, { adapter: name }),
+    setUp: setUpOf(plan),
   });
 }
 

@@ -7,9 +7,19 @@ export function commandLine(): readonly string[] {
   return process.argv.slice(2);
 }
 
-/** The code with which Node exits once everything that is still going on has ended. */
-export function setExitCode(code: number): void {
-  process.exitCode = code;
+/**
+ * The work of this process, which resolves with the code that Node exits with once everything that is still going on has
+ * ended. One that ends before its work is over, as nothing is left to wait for, exits with `unfinished`.
+ */
+export function exitWith(work: Promise<number>, unfinished: number): void {
+  const onEnd = (): void => {
+    process.exitCode = unfinished;
+  };
+  process.once('beforeExit', onEnd);
+  void work.then((code) => {
+    process.off('beforeExit', onEnd);
+    process.exitCode = code;
+  });
 }
 
 export const STOP_SIGNALS = { SIGINT: 130, SIGTERM: 143, SIGHUP: 129, SIGQUIT: 131 } as const;

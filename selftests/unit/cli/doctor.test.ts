@@ -4,23 +4,12 @@ import { examinationJson } from '../../../src/cli/doctor/json.ts';
 import { clockFindings, nodeFindings, stateFindings } from '../../../src/cli/doctor/place-report.ts';
 import { renderExamination } from '../../../src/cli/doctor/render.ts';
 import type { WorkerFacts } from '../../../src/cli/doctor/worker-report.ts';
-import { reportOn } from '../../../src/cli/doctor/worker-report.ts';
 import { style } from '../../../src/cli/style.ts';
 import { epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
 import type { StateSurvey } from '../../../src/system/state-survey.ts';
-import { claude } from '../../../src/workers/adapters/claude.ts';
 import { aCooldown, NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';
-
-const facts = (overrides: Partial<WorkerFacts> = {}): WorkerFacts => ({
-  ...{ worker: aWorker({ id: 'claude' }), adapter: claude, program: { path: '/usr/local/bin/claude' } },
-  check: { starts: true, version: '2.1.197', login: { type: 'in', how: 'claude.ai, max' } },
-  ...{ captured: ['2.1.197'], cooldown: undefined, health: undefined, quota: undefined },
-  ...overrides,
-});
-const report = (overrides: Partial<WorkerFacts>) => reportOn(facts(overrides), NOW, 'UTC');
-const starts = (version: string) =>
-  ({ starts: true, version, login: { type: 'in', how: 'claude.ai' } }) as const;
+import { report, starts } from '../../rig/facts.ts';
 
 describe('a worker is', () => {
   it.each<[string, 'green' | 'yellow' | 'red', Partial<WorkerFacts>]>([
@@ -70,6 +59,17 @@ describe('a worker is', () => {
     const { level: seen, canRun, findings } = report(overrides);
     expect({ seen, canRun }).toEqual({ seen: level, canRun: level !== 'red' });
     for (const one of findings) if (one.level === 'red') expect(one.advice).toBeTruthy();
+  });
+
+  it.each<[string, Partial<WorkerFacts>]>([
+    ['logged out', { check: { ...starts('2.1.197'), login: { type: 'out', why: 'not logged in' } } }],
+    ['not known to be logged in', { check: { ...starts('2.1.197'), login: { type: 'unknown', why: '?' } } }],
+    ['refused', { cooldown: aCooldown({ kind: 'auth-failure' }) }],
+  ])('told to log in where its own login lies: %s', (_what, overrides) => {
+    const env = { CLAUDE_CONFIG_DIR: '~/.claude two' };
+    const { findings } = report({ worker: aWorker({ id: 'claude-2', env }), ...overrides });
+    const told = findings.map(({ advice }) => advice).join('\n');
+    expect(told).toContain("CLAUDE_CONFIG_DIR=~/'.claude two' claude auth login");
   });
 
   it('tried, and then logged in, when its login is not known', () => {

@@ -10,7 +10,7 @@ import { firstConfig } from '../first-config.ts';
 import { askForConfig, plainWorker } from '../first-questions.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
-import { shellWord } from '../shell-word.ts';
+import { shellPath } from '../shell-word.ts';
 
 export interface InitFlags {
   readonly yes?: boolean;
@@ -63,7 +63,7 @@ function nextSteps({ workers }: FirstConfig): string {
   const logins = workers.flatMap(({ id, login }: FirstWorker) =>
     login === undefined
       ? []
-      : [`  ${`log in as ${id}:`.padEnd(19)} ${login.variable}=${homePath(login.folder)} ${login.command}`],
+      : [`  ${`log in as ${id}:`.padEnd(19)} ${login.variable}=${shellPath(login.folder)} ${login.command}`],
   );
   const steps = [
     ...logins,
@@ -72,9 +72,4 @@ function nextSteps({ workers }: FirstConfig): string {
     "  a first task:       secondwind run 'say hello'",
   ];
   return `Next:\n${steps.join('\n')}\n`;
-}
-
-/** For a shell, which reads `~/` only where it is not quoted. */
-function homePath(folder: string): string {
-  return folder.startsWith('~/') ? `~/${shellWord(folder.slice(2))}` : shellWord(folder);
 }

@@ -9,6 +9,7 @@ import { harmless, harmlessLine, jsonText } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { shellWord } from '../shell-word.ts';
+import { setUpOf } from '../login-command.ts';
 import { situationOf } from '../../library/situation.ts';
 
 /** `run --dry-run`: who would be tried, in which order and with which command; nothing is spawned or written. */
@@ -47,7 +48,7 @@ export async function dryRun(io: Io, plan: Plan, task: string, json: boolean): P
   if (type === 'worker' || type === 'busy') return EXIT.done;
   const { code, message } = nobodyStarts(situation, {
     ...{ now, zone: io.zone, onQuota: policy.onQuota, session: undefined },
-    setUp: (name) => adapterOf(plan, { adapter: name }),
+    setUp: setUpOf(plan),
   });
   io.terminal.err(`secondwind: ${message}\n`);
   return code;

@@ -20,7 +20,6 @@ import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { namesFor } from '../each-names.ts';
 import type { Plan } from '../../library/plan.ts';
-import { adapterOf } from '../../library/plan.ts';
 import { endingOf, jsonTeller, withLineBreak } from '../run-session.ts';
 import { newSessionId, requestOf } from '../../library/memory.ts';
 import { situationOf } from '../../library/situation.ts';
@@ -29,6 +28,7 @@ import { endWords } from '../task-progress.ts';
 import { worktreeOf } from '../../library/worktree.ts';
 import type { NamedWorktree } from '../worktree-report.ts';
 import { worktreeTable } from '../worktree-report.ts';
+import { setUpOf } from '../login-command.ts';
 import type { TasksFlags } from './run-tasks.ts';
 
 /** What every worker is given. */
@@ -64,7 +64,7 @@ export async function runEach(io: Io, order: EachOrder, flags: TasksFlags): Prom
   if (workers.length === 0) {
     const { code, message } = nobodyStarts(situation, {
       ...{ now: situation.now, zone: io.zone, onQuota: plan.policy.onQuota, session: undefined },
-      setUp: (name) => adapterOf(plan, { adapter: name }),
+      setUp: setUpOf(plan),
     });
     io.terminal.err(`secondwind: ${message}\n`);
     return code;

@@ -96,7 +96,9 @@ export async function runTasks(
     }
   }
   if (done > 0 && !json)
-    io.terminal.err(`${String(done)} of ${String(listed.value.length)} are done already.\n`);
+    io.terminal.err(
+      `${String(done)} of ${String(listed.value.length)} ${done === 1 ? 'is' : 'are'} done already.\n`,
+    );
   if (theirs.length > 0) io.terminal.err(`${count(theirs.length)} left to another secondwind.\n`);
 
   return supervise(home, async (signal) => {

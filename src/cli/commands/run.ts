@@ -30,10 +30,12 @@ export async function run(
     const message = '--tasks names all tasks itself; leave out the task, --file, --each and --dry-run.';
     return refuse(io, { reason: 'usage', message });
   }
-  if ((flags.concurrency !== undefined && !each) || flags.again === true)
+  if (flags.again === true)
+    return refuse(io, { reason: 'usage', message: '--again is for a list of tasks: add --tasks F.' });
+  if (flags.concurrency !== undefined && !each)
     return refuse(io, {
       reason: 'usage',
-      message: '--concurrency and --again are for many tasks: add --tasks F.',
+      message: '--concurrency is for many tasks: add --tasks F or --each.',
     });
   const home = openHome(io);
   const opened = await openFleet(home, optionsOf(flags, extraArgs));

@@ -11,6 +11,7 @@ import type { QuotaAnswer } from '../../workers/quota-answer.ts';
 import { harmlessLine } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import { kindWords } from '../kind-words.ts';
+import { loginCommand } from '../login-command.ts';
 import type { Finding, Level } from './finding.ts';
 import { green, red, worst, yellow } from './finding.ts';
 
@@ -96,12 +97,12 @@ function login({ worker, adapter, check }: WorkerFacts): readonly Finding[] {
     case 'in':
       return [green(`logged in: ${check.login.how}`)];
     case 'out':
-      return [red(check.login.why, `log in: ${adapter.login}`)];
+      return [red(check.login.why, `log in: ${loginCommand(adapter, worker)}`)];
     case 'unknown':
       return [
         yellow(
           `its login is not known: ${check.login.why}`,
-          `see whether it works: secondwind run -w ${worker.id} 'say hello'; if not, log in: ${adapter.login}`,
+          `see whether it works: secondwind run -w ${worker.id} 'say hello'; if not, log in: ${loginCommand(adapter, worker)}`,
         ),
       ];
   }
@@ -121,7 +122,7 @@ function cooldown(
   );
   const clear = `secondwind cooldown clear ${worker.id}`;
   if (kind === 'auth-failure' && source !== 'operator')
-    return [red(text, `log in again: ${adapter.login}; or: ${clear}`)];
+    return [red(text, `log in again: ${loginCommand(adapter, worker)}; or: ${clear}`)];
   if (until === undefined) return [red(text, `when that is mended: ${clear}`)];
   return [yellow(text, `if that is wrong: ${clear}`)];
 }
