@@ -5,7 +5,7 @@ import { NOW } from './a-cooldown.ts';
 import { aWorker } from './builders.ts';
 
 /** What the doctor knows of a worker that is as it should be. */
-export const facts = (overrides: Partial<WorkerFacts> = {}): WorkerFacts => ({
+const facts = (overrides: Partial<WorkerFacts> = {}): WorkerFacts => ({
   ...{ worker: aWorker({ id: 'claude' }), adapter: claude, program: { path: '/usr/local/bin/claude' } },
   check: { starts: true, version: '2.1.197', login: { type: 'in', how: 'claude.ai, max' } },
   ...{ captured: ['2.1.197'], cooldown: undefined, health: undefined, quota: undefined },

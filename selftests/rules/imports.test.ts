@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { importsOf, sources } from '../rig/sources.ts';
 
 /** Each folder may import itself and those after it (DESIGN 8). `upstream` is the loopback provider of the live tests. */
-const ORDER = ['cli', 'selftest', 'library', 'fleet', 'workers', 'signals', 'store', 'upstream', 'system', 'core'];
+const ORDER = [
+  'cli',
+  'selftest',
+  'library',
+  'fleet',
+  'workers',
+  'signals',
+  'store',
+  'upstream',
+  'system',
+  'core',
+];
 
 /** Packages with effects or weight, and the one file (or folder) that may import each. */
 const ONE_PLACE: Readonly<Record<string, RegExp>> = {

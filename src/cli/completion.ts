@@ -1,3 +1,5 @@
+import { isDefaultCommand } from './declarations/default-command.ts';
+
 /** A command as it is declared, in so far as completion looks at it (commander's own fits). */
 export interface DeclaredCommand {
   name(): string;
@@ -99,7 +101,7 @@ function optionOf(command: DeclaredCommand, word: string): DeclaredOption | unde
 
 /** Those of the command, and of its default command, which may be left unsaid. */
 function optionsOf(command: DeclaredCommand): readonly DeclaredOption[] {
-  const unsaid = command.commands.find((one) => one.registeredArguments[0]?.name() === 'nothing');
+  const unsaid = command.commands.find(isDefaultCommand);
   return [command, ...(unsaid === undefined ? [] : [unsaid])].flatMap((one) =>
     one.createHelp().visibleOptions(one),
   );

@@ -1,12 +1,19 @@
 import type { Command } from 'commander';
 import { anyOf, didYouMean } from '../../core/similar.ts';
 
+/** commander knows which they are and does not tell. */
+const declared = new WeakSet<object>();
+
+export function isDefaultCommand(command: object): boolean {
+  return declared.has(command);
+}
+
 /**
  * Declares the command that its parent alone stands for. It gets whatever is no command: `cooldown claer` is a slip, and
  * no list with an argument.
  */
 export function defaultCommand(parent: Command, name: string): Command {
-  return parent
+  const command = parent
     .command(name, { isDefault: true })
     .allowExcessArguments()
     .hook('preAction', (_, { args: [word] }) => {
@@ -15,4 +22,6 @@ export function defaultCommand(parent: Command, name: string): Command {
       const found = `'${word}'${didYouMean(word, names)}`;
       parent.error(`error: expected ${anyOf(names)} after ${parent.name()}, but found ${found}`);
     });
+  declared.add(command);
+  return command;
 }
