@@ -8,6 +8,7 @@ import type { DurationMs } from '../core/time.ts';
 import { parseDuration } from '../core/time.ts';
 import type { Permissions } from '../core/worker.ts';
 import type { ProjectConfig, UserConfig } from '../store/config.ts';
+import type * as schemas from '../store/config.ts';
 import type { ConfigProblem, readConfig } from '../store/read-config.ts';
 import type { Variables } from '../system/environment.ts';
 import { findUpToGitRoot, readIfThere } from '../system/input.ts';
@@ -43,7 +44,7 @@ export async function readSettings(stateHome: string, directory: string): Promis
   return ok({ user: user.value ?? {}, project: project.value ?? {}, projectFile: path });
 }
 
-type Schemas = typeof import('../store/config.ts');
+type Schemas = typeof schemas;
 
 /** What checks a file is heavy, and loaded where there is one. */
 async function readOne<Schema extends Parameters<typeof readConfig>[2]>(
@@ -53,11 +54,11 @@ async function readOne<Schema extends Parameters<typeof readConfig>[2]>(
   const text = readIfThere(file);
   if (!text.ok) return err(wrong({ file, line: undefined, message: `it cannot be read: ${text.error}` }));
   if (text.value === undefined) return ok(undefined);
-  const [{ readConfig }, schemas] = await Promise.all([
+  const [{ readConfig }, loaded] = await Promise.all([
     import('../store/read-config.ts'),
     import('../store/config.ts'),
   ]);
-  const config = readConfig(file, text.value, schemaIn(schemas));
+  const config = readConfig(file, text.value, schemaIn(loaded));
   return config.ok ? config : err(wrong(config.error));
 }
 
