@@ -2,6 +2,7 @@
 
 /** Packages that are heavy and not always needed, each with what comes along with it. */
 const HEAVY = {
+  config: /node_modules\/zod\/v4\/classic\//,
   zod: /node_modules\/zod\//,
   execa: /node_modules\/execa\//,
   lock: /node_modules\/(?:proper-lockfile|graceful-fs)\//,
