@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { git } from '../rig/a-repository.ts';
@@ -41,6 +41,8 @@ describe('the commit point', () => {
       exit $code`,
     );
     if (isRepository) git(stage.project, 'init', '-q');
+    // Where there is no repository nobody looks.
+    else writeFileSync(join(stage.home, 'looked'), '');
     stage.fake(
       'claude',
       `until test -f "$HOME/looked"; do sleep 0.05; done\n${deed}\n${CLAUDE_INIT}\n${CLAUDE_REFUSED}\nexit 1`,

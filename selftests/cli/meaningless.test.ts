@@ -10,7 +10,7 @@ function aReadyStage(): Stage {
 }
 
 it.each([
-  [['run', '-m', '', 'x'], 'Expected a name'],
+  [['run', '-m', '', 'x'], 'expected a name'],
   [['run', '--timeout', '0', 'x'], 'above zero'],
   [['run', '--idle-timeout', '0s', 'x'], 'above zero'],
 ])('refuses %j, which can mean nothing', async (args, words) => {

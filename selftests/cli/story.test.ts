@@ -138,7 +138,7 @@ it('exits with 75 when everybody rests: each with its reason and reset, then who
   expect({ code, stdout }).toEqual({ code: 75, stdout: '' });
   for (const worker of ['claude', 'codex', 'gemini']) {
     expect(stderr).toMatch(
-      new RegExp(`^  ${worker}: out of quota, until .*\\(in .*\\): ${worker} is tired$`, 'm'),
+      new RegExp(`^  ${worker}: rested by hand, until .*\\(in .*\\): ${worker} is tired$`, 'm'),
     );
   }
   expect(stderr).toMatch(/^The first back is codex, at .* \(in (2h|1h 59m)\); try again then/m);

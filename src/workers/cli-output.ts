@@ -6,7 +6,7 @@ import type { Observation, ReaderContext, Verdict } from './adapter.ts';
 import type { JsonEvent } from './json-lines.ts';
 import { JsonLines } from './json-lines.ts';
 import { longEvent } from './long-event.ts';
-import { PlainOutput } from './plain-output.ts';
+import { isLongPlain, PlainOutput } from './plain-output.ts';
 import { Unknowns } from './unknowns.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { strangeIn } from './vocabulary.ts';
@@ -36,6 +36,7 @@ export class CliOutput {
     read: (event: JsonEvent) => readonly Observation[],
     brief: (event: LineBytes) => string | undefined,
   ): readonly Observation[] {
+    if (!this.#json.isBroken && isLongPlain(line)) return this.plain(line);
     const long = this.#json.isBroken ? undefined : longEvent(line);
     const parsed = this.#json.push((long && brief(long)) ?? line.text);
     const { channel, at, monotonic } = line;

@@ -7,6 +7,8 @@ import type { Observation, ReaderContext, Verdict } from './adapter.ts';
 
 /** How many of the last lines of each channel are kept to judge a CLI that died without an event. */
 const KEPT = 40;
+/** How much of each, in characters: a refusal is a sentence, and forty lines may be of 16 MiB each. */
+const LONGEST_KEPT = 64 * 1_024;
 
 /** What no retry of the CLI's own mends; the rest may be a passing notice, and is judged when the CLI has gone. */
 const IS_FINAL: ReadonlySet<string> = new Set(['rate-limit', 'out-of-credits', 'auth-failure']);
@@ -38,11 +40,12 @@ export class PlainOutput {
 
   push(line: Line, context: ReaderContext): readonly Observation[] {
     const kept = this.#last[line.channel];
-    kept.push(line.text);
+    const text = beginning(line);
+    kept.push(text);
     if (kept.length > KEPT) kept.shift();
     if (this.#jsonSeen || line.channel === 'stderr') return [];
     const { zone, model } = context;
-    const finding = readPlainRefusal(this.#phrases, { text: line.text, at: line.at, zone, model });
+    const finding = readPlainRefusal(this.#phrases, { text, at: line.at, zone, model });
     return finding.type === 'signal' && IS_FINAL.has(finding.signal.kind)
       ? [{ type: 'refused', signal: finding.signal }]
       : [];
@@ -75,6 +78,20 @@ export class PlainOutput {
       ...(this.#jsonSeen || exit.signal !== undefined || last === '' ? { died: true } : {}),
     };
   }
+}
+
+/** Of a long line only so much is decoded: a piece cut from its text would keep all of that. */
+function beginning(line: Line): string {
+  return isLong(line) ? (line.bytes?.slice(0, LONGEST_KEPT) ?? line.text.slice(0, LONGEST_KEPT)) : line.text;
+}
+
+function isLong(line: Line): boolean {
+  return (line.bytes ?? line.text).length > LONGEST_KEPT;
+}
+
+/** Known from its bytes: a long line that holds no event, nor the beginning of one. */
+export function isLongPlain(line: Line): boolean {
+  return isLong(line) && line.bytes?.indexOf('{') === -1;
 }
 
 export function howItEnded({ code, signal }: Exit): string {
