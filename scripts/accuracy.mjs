@@ -1,24 +1,13 @@
 // Prints how well refusals are read, in reported messages and in captures: per CLI and kind, right out of total, every
 // miss and every excuse listed. The same are tests: selftests/unit/signals/corpus.test.ts, selftests/contract. Captures
 // go through the built product, so build first.
-import { build } from 'esbuild';
 import { spawnSync } from 'node:child_process';
-import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
-import { pathToFileURL } from 'node:url';
+import { readdir, readFile } from 'node:fs/promises';
+import { runBundled } from './run-bundled.mjs';
 
-const outfile = 'node_modules/.cache/secondwind/accuracy.mjs';
-await mkdir('node_modules/.cache/secondwind', { recursive: true });
-await build({
-  entryPoints: ['selftests/unit/signals/accuracy-report.ts'],
-  outfile,
-  bundle: true,
-  format: 'esm',
-  platform: 'node',
-  packages: 'external',
-  logLevel: 'warning',
+const { assess, report } = await runBundled('accuracy', {
+  main: 'selftests/unit/signals/accuracy-report.ts',
 });
-const { assess, report } = await import(pathToFileURL(outfile).href);
-await rm(outfile);
 
 const undecided = JSON.parse(await readFile('selftests/data/undecided.json', 'utf8'));
 for (const [name, excuses] of [
