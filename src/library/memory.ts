@@ -2,17 +2,15 @@ import type { Cooldown } from '../core/cooldown.ts';
 import type { SessionId } from '../core/ids.ts';
 import { sessionId } from '../core/ids.ts';
 import type { SessionRequest } from '../core/session.ts';
-import type { EpochMs } from '../core/time.ts';
+import type { DurationMs, EpochMs } from '../core/time.ts';
 import { epochMs, toIso } from '../core/time.ts';
 import type { Ledger } from '../store/ledger.ts';
-import { retentionOf } from '../store/retention.ts';
 import type { SessionStore } from '../store/sessions.ts';
 import { openSessions } from '../store/sessions.ts';
 import type { Host } from './host.ts';
 import { stateTeller } from './host.ts';
 import { ledgerOf } from './ledger.ts';
 import type { Plan } from './plan.ts';
-import { readSettings } from './settings.ts';
 
 export function sessionsOf(host: Host): SessionStore {
   return openSessions({
@@ -30,23 +28,13 @@ export interface Memory {
 }
 
 export function memoryOf(host: Host): Memory {
-  const [ledger, store] = [ledgerOf(host), sessionsOf(host)];
-  // Nobody waits for it: what is old is old tomorrow too.
-  void prune(host, ledger, store);
-  return { store, ledger, unrecorded: [] };
+  return { store: sessionsOf(host), ledger: ledgerOf(host), unrecorded: [] };
 }
 
-/** What is wrong with the configuration is said by whoever needs more of it than this. */
-async function prune(
-  { stateHome, directory, clock }: Host,
-  ledger: Ledger,
-  store: SessionStore,
-): Promise<void> {
-  const settings = await readSettings(stateHome, directory);
-  const keep = retentionOf(settings.ok ? settings.value.user.retentionDays : undefined);
-  const now = clock.now();
-  ledger.prune(now, keep);
-  await store.prune(epochMs(now - keep));
+/** Forgets what is older than `keepMs`. */
+export async function prune({ store, ledger }: Memory, now: EpochMs, keepMs: DurationMs): Promise<void> {
+  ledger.prune(now, keepMs);
+  await store.prune(epochMs(now - keepMs));
 }
 
 /** Sorts by time, and is a name for files and branches. */

@@ -5,7 +5,9 @@ import type { Rule } from '../core/rule.ts';
 import { didYouMean } from '../core/similar.ts';
 import type { DurationMs } from '../core/time.ts';
 import type { Permissions, Worker } from '../core/worker.ts';
+import type { UnknownWorker } from '../fleet/roster.ts';
 import { roster } from '../fleet/roster.ts';
+import { retentionOf } from '../store/retention.ts';
 import { absolutePath, isDirectory } from '../system/input.ts';
 import { findProgram } from '../system/which.ts';
 import type { Adapter } from '../workers/adapter.ts';
@@ -37,6 +39,8 @@ export interface Plan {
   readonly rules?: readonly Rule[];
   /** How often the windows are asked for while it lasts; `undefined`: never. */
   readonly pollMs?: DurationMs | undefined;
+  /** How long what was done is remembered. */
+  readonly keepMs: DurationMs;
 }
 
 export async function planOf(host: Host, options: FleetOptions): Promise<Result<Plan, Refusal>> {
@@ -62,6 +66,7 @@ export async function planOf(host: Host, options: FleetOptions): Promise<Result<
     ...{ model, preflight, timeoutMs, idleMs: idleTimeoutMs },
     hooks: settings.value.user.on ?? {},
     ...{ rules: settings.value.user.rules ?? [], pollMs: settings.value.user.quota?.poll },
+    keepMs: retentionOf(settings.value.user.retentionDays),
     named: options.workers,
   });
 }
@@ -83,8 +88,11 @@ function fleetOf(
     isInstalled: (name) => findProgram(name, host.env['PATH'] ?? '', host.directory).type === 'found',
   });
   if (fleet.ok) return fleet;
-  const { name, known } = fleet.error;
-  return refused(`there is no worker '${name}'${didYouMean(name, known)}; there are ${known.join(', ')}.`);
+  return refused(whyNoWorker(fleet.error));
+}
+
+export function whyNoWorker({ name, known }: UnknownWorker): string {
+  return `there is no worker '${name}'${didYouMean(name, known)}; there are ${known.join(', ')}.`;
 }
 
 export function adapterOf({ adapters }: Pick<Plan, 'adapters'>, worker: Pick<Worker, 'adapter'>): Adapter {

@@ -50,6 +50,7 @@ export function startRun(home: Home, options: StartOptions): Run {
     await home.ready();
     const run = await prepare(abort);
     if (!run.ok) return { type: 'refused', refusal: run.error };
+    home.tidy(run.value.plan.keepMs);
     const outcome = await playSession(home, run.value, abort, (event) => {
       events.push(event);
     });
