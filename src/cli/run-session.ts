@@ -26,11 +26,12 @@ export interface Told {
 export async function runInSight(io: Io, run: Run, plan: Plan, told: Told): Promise<number> {
   const tell = told.json ? jsonTeller(io) : teller(io, plan.fleet, told);
   let worktree: SessionWorktree | undefined;
-  let attempts = 0;
+  /** The same, once somebody has started in it. */
+  let place: SessionWorktree | undefined;
   for await (const event of run) {
     if (event.type === 'session.started') ({ worktree } = event);
-    if (event.type === 'attempt.started' && worktree !== undefined && attempts === 0) sayWhere(io, worktree);
-    if (event.type === 'attempt.started') attempts += 1;
+    if (event.type === 'attempt.started' && worktree !== undefined && place === undefined)
+      sayWhere(io, (place = worktree));
     tell(event);
   }
   const outcome = await run.outcome;
@@ -39,8 +40,7 @@ export async function runInSight(io: Io, run: Run, plan: Plan, told: Told): Prom
   const isSaved = await run.isSaved();
   const { code, message } = endingOf(io, plan, outcome, isSaved ? run.session : undefined);
   if (message !== '') io.terminal.err(`secondwind: ${message}\n`);
-  if (worktree !== undefined && attempts > 0)
-    io.terminal.err(worktreeReport(worktree, await lookAt(io, worktree)));
+  if (place !== undefined) io.terminal.err(worktreeReport(place, await lookAt(io, place)));
   return code;
 }
 

@@ -5,10 +5,14 @@ const MOST_EVENTS = 10_000;
 const MOST_CHARACTERS = 32 * 1_024 * 1_024;
 
 /** Of these a CLI may print any number: they are what a slow reader misses. */
-type Chatter = Extract<
-  ToldEvent,
-  { type: 'attempt.text' | 'attempt.tool' | 'attempt.retrying' | 'attempt.note' | 'signal' | 'reading' }
->;
+const CHATTER: ReadonlySet<ToldEvent['type']> = new Set([
+  'attempt.text',
+  'attempt.tool',
+  'attempt.retrying',
+  'attempt.note',
+  'signal',
+  'reading',
+]);
 
 /**
  * The events of one run for one reader, from the first on. Nobody who tells waits for the reader: where that one is too
@@ -25,7 +29,7 @@ export class EventQueue {
   push(event: ToldEvent): void {
     if (this.#reader === 'gone') return;
     const isFull = this.#waiting.length >= MOST_EVENTS || this.#characters > MOST_CHARACTERS;
-    if (isFull && isChatter(event)) {
+    if (isFull && CHATTER.has(event.type)) {
       this.#leftOut += 1;
       return;
     }
@@ -66,17 +70,4 @@ export class EventQueue {
       this.#waiting = [];
     }
   }
-}
-
-const CHATTER: ReadonlySet<string> = new Set<Chatter['type']>([
-  'attempt.text',
-  'attempt.tool',
-  'attempt.retrying',
-  'attempt.note',
-  'signal',
-  'reading',
-]);
-
-function isChatter({ type }: ToldEvent): boolean {
-  return CHATTER.has(type);
 }

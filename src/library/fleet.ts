@@ -69,7 +69,7 @@ export function fleetOf(home: Home, plan: Plan, options: FleetOptions): OpenFlee
     start: (session, { signal, spread }) =>
       startRun(home, {
         ...{ session: session.id, signal, timeoutMs: plan.timeoutMs, leave: beginWork(session.id) },
-        prepare: () => Promise.resolve(ok(sessionRun(home, plan, session, spread))),
+        prepare: () => Promise.resolve(ok(sessionRun(plan, session, spread))),
       }),
   };
 }
@@ -94,9 +94,7 @@ export function publicFleet(home: Home, plan: Plan, fleetOptions: FleetOptions):
         const source = worktree ? await worktreeSource(host, directory) : undefined;
         if (source?.ok === false) return source;
         const place = source && worktreeOf(host, source.value, session);
-        return ok(
-          sessionRun(home, plan, newSession(session, { ...requestOf(task, plan), ...place }, now), false),
-        );
+        return ok(sessionRun(plan, newSession(session, { ...requestOf(task, plan), ...place }, now), false));
       };
       return startRun(home, { session, signal, timeoutMs, leave, prepare });
     },
@@ -110,6 +108,6 @@ export function publicFleet(home: Home, plan: Plan, fleetOptions: FleetOptions):
   };
 }
 
-function sessionRun({ memory }: Home, plan: Plan, session: SessionRecord, spread: boolean): SessionRun {
-  return { memory, session, spread, plan: { ...plan, directory: session.request.directory } };
+function sessionRun(plan: Plan, session: SessionRecord, spread: boolean): SessionRun {
+  return { session, spread, plan: { ...plan, directory: session.request.directory } };
 }

@@ -27,7 +27,7 @@ export interface Notice {
 /** Why what was asked for cannot be done: something for a person to mend. */
 export interface Refusal {
   /** `usage`: what was asked for; `configuration`: a file or a variable; `unavailable`: what is needed is not there; `failed`: it was tried. */
-  readonly reason: 'usage' | 'configuration' | 'unavailable' | 'failed' | 'timeout';
+  readonly reason: 'usage' | 'configuration' | 'unavailable' | 'failed';
   /** The option that is to be changed, where it is one. */
   readonly option?: keyof FleetOptions | undefined;
   /** One sentence: what was expected, what was found, what to do. */

@@ -6,7 +6,6 @@ import { effectsOf } from './effects.ts';
 import type { ToldEvent } from './event.ts';
 import type { Home } from './home.ts';
 import { recorder } from './ledger.ts';
-import type { Memory } from './memory.ts';
 import type { Plan } from './plan.ts';
 import { quotaOf, readingOf, sampler } from './quota.ts';
 import { inWorktree } from './worktree.ts';
@@ -14,7 +13,6 @@ import { inItsPlace } from './worktree-session.ts';
 
 /** A session with everything that it takes to run it. */
 export interface SessionRun {
-  readonly memory: Memory;
   /** A new session, or one that goes on. */
   readonly session: SessionRecord;
   readonly plan: Plan;
@@ -24,8 +22,8 @@ export interface SessionRun {
 
 /** One session from here to its end. Every event goes to the ledger, and to `tell`. */
 export async function playSession(
-  { host: outer, hooks }: Pick<Home, 'host' | 'hooks'>,
-  { memory, session, plan, spread }: SessionRun,
+  { host: outer, hooks, memory }: Home,
+  { session, plan, spread }: SessionRun,
   abort: AbortSignal,
   tell: (event: ToldEvent) => void,
 ): Promise<Outcome> {

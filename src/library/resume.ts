@@ -22,7 +22,6 @@ import { openWorktree } from './worktree.ts';
 export interface Resumed {
   readonly run: Run;
   readonly plan: Plan;
-  readonly record: SessionRecord;
 }
 
 /** A session goes on where it was stopped, exhausted or killed: as it was asked for, but for what `options` say. */
@@ -69,8 +68,8 @@ async function goOn(
     prepare: async () => {
       const claimed = await memory.store.claim(id);
       // Where nothing can be written nobody else can have claimed it: the work goes on, unrecorded.
-      const isUnwritable = !claimed.ok && claimed.error.type === 'unwritable';
-      if (!claimed.ok && !isUnwritable) return err({ reason: 'failed', message: claimed.error.message });
+      if (!claimed.ok && claimed.error.type !== 'unwritable')
+        return err({ reason: 'failed', message: claimed.error.message });
       const mine = claimed.ok ? claimed.value : record;
       if (mine === undefined) return err(running(record));
       const left = afterKill(mine);
@@ -78,10 +77,10 @@ async function goOn(
         ...{ ...left.request, ...requestOf(left.request.task, plan) },
         additions: [...(left.request.additions ?? []), ...added(addition, host.clock.now())],
       };
-      return ok({ memory, session: { ...left, request }, plan, spread: false });
+      return ok({ session: { ...left, request }, plan, spread: false });
     },
   });
-  return ok({ run, plan, record });
+  return ok({ run, plan });
 }
 
 function asAskedFor({ request }: SessionRecord, options: Omit<FleetOptions, 'directory'>): FleetOptions {

@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, lstatSync, realpathSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import type { DurationMs } from '../core/time.ts';
 import { SECOND } from '../core/time.ts';
 import type { Clock } from './clock.ts';
 import type { Variables } from './environment.ts';
+import { findUpToGitRoot } from './input.ts';
 import { isErrno, isSystemError } from './system-error.ts';
 
 /** What a work tree holds that its last commit does not. */
@@ -95,10 +96,7 @@ async function withGit<T>(
  */
 function hasRepository(directory: string): boolean {
   try {
-    for (let folder = realpathSync(directory); ; folder = dirname(folder)) {
-      if (existsSync(join(folder, '.git'))) return true;
-      if (folder === dirname(folder)) return false;
-    }
+    return findUpToGitRoot('.git', realpathSync(directory)) !== undefined;
   } catch (error) {
     if (isSystemError(error)) return false;
     throw error;

@@ -173,6 +173,9 @@ describe('what does not belong into a configuration', () => {
 });
 
 describe("a project's file", () => {
+  const yoursAlone = (key: string) =>
+    new RegExp(`^1: only your own config.json may say '${key}'; a project's file, `);
+
   it('chooses and orders workers, and says how long to wait', () => {
     const text = '{ "workers": ["codex", "claude-work"], "onQuota": "wait", "maxWait": "2h", "patience": 0 }';
     expect(readProject(text)).toEqual({
@@ -182,26 +185,10 @@ describe("a project's file", () => {
   });
 
   it.each([
-    [
-      'names a program',
-      '{ "command": ["sh", "-c", "x"] }',
-      /^1: only your own config.json may say 'command'; a project's file, /,
-    ],
-    [
-      'sets the environment',
-      '{ "env": { "PATH": "." } }',
-      /^1: only your own config.json may say 'env'; a project's file, /,
-    ],
-    [
-      'passes arguments',
-      '{ "args": ["--yolo"] }',
-      /^1: only your own config.json may say 'args'; a project's file, /,
-    ],
-    [
-      'widens permissions',
-      '{ "permissions": "full" }',
-      /^1: only your own config.json may say 'permissions'; a project's file, /,
-    ],
+    ['names a program', '{ "command": ["sh", "-c", "x"] }', yoursAlone('command')],
+    ['sets the environment', '{ "env": { "PATH": "." } }', yoursAlone('env')],
+    ['passes arguments', '{ "args": ["--yolo"] }', yoursAlone('args')],
+    ['widens permissions', '{ "permissions": "full" }', yoursAlone('permissions')],
     [
       'defines a worker',
       '{ "workers": [ { "id": "x", "adapter": "claude", "command": "sh" } ] }',
