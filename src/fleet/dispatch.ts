@@ -142,7 +142,8 @@ async function act(
       const isRecorded = order.policy.cooldowns && (await record(cooldown, worker, asked, effects));
       session.rested(worker, cooldown);
       const pause = session.refused(worker, effects.clock.now(), cooldown.until);
-      if (!isRecorded || order.policy.ignoreCooldowns)
+      if (pause === 'for good') session.spend(worker, { signal, until: undefined });
+      else if (!isRecorded || order.policy.ignoreCooldowns)
         session.spend(worker, { signal, until: later(cooldown.until, pause) });
       else if (pause !== undefined) session.spend(worker, { signal, until: pause });
       return undefined;

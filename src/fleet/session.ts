@@ -79,13 +79,15 @@ export class Session {
   }
 
   /** Notes a refusal. Until when this session is not to ask the worker again; told where that outlasts its rest. */
-  refused({ id }: Worker, now: EpochMs, rest: EpochMs | undefined): EpochMs | undefined {
+  refused({ id }: Worker, now: EpochMs, rest: EpochMs | undefined): EpochMs | 'for good' | undefined {
     const before = this.#refusals.get(id) ?? 0;
     this.#refusals.set(id, before + 1);
     const length = pauseAfter(before);
-    const pause = length && after(now, length);
-    if (length !== undefined && pause !== undefined && rest !== undefined && pause > rest) {
-      const text = `was refused again, so this session does not ask it for ${formatDuration(length)}`;
+    if (length === undefined) return undefined;
+    const pause = length === 'for good' ? length : after(now, length);
+    if (pause === 'for good' || (rest !== undefined && pause > rest)) {
+      const long = length === 'for good' ? 'any more' : `for ${formatDuration(length)}`;
+      const text = `was refused again, so this session does not ask it ${long}`;
       this.#effects.emit({ type: 'attempt.note', worker: id, text });
     }
     return pause;

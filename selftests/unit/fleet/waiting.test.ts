@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { DEFAULT_RESTS } from '../../../src/core/policy.ts';
-import { durationMs, epochMs, HOUR, SECOND } from '../../../src/core/time.ts';
+import { durationMs, epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
 import { NOW } from '../../rig/a-cooldown.ts';
 import { aWorker } from '../../rig/builders.ts';
 import type { PlayedAttempt } from '../../rig/dispatching.ts';
@@ -130,6 +130,23 @@ describe('a refusal that comes again', () => {
     const play = new Play({ fleet: [a], policy: { rests }, attempts: [refused(signal)] });
     expect(await play.run()).toMatchObject({ type: 'exhausted' });
     expect(play.started.length).toBeLessThanOrEqual(2);
+  });
+
+  it('gives up workers that are refused again and again, however long each takes to be', async () => {
+    // While the fourth is at work the first one's pause passes: there is nothing to wait for, and no budget to be spent.
+    const fleet = ['a', 'b', 'c', 'd'].map((id) => aWorker({ id }));
+    const slow: PlayedAttempt = (worker, session) => {
+      play.clock.pass(8 * MINUTE);
+      return refused()(worker, session);
+    };
+    const play = new Play({ fleet, policy: { onQuota: 'wait', ignoreCooldowns: true }, attempts: [slow] });
+    expect(await play.run()).toMatchObject({ type: 'exhausted', earliest: undefined });
+    expect(
+      play
+        .eventsOf('attempt.note')
+        .slice(-4)
+        .map(({ text }) => text),
+    ).toEqual(fleet.map(() => 'was refused again, so this session does not ask it any more'));
   });
 
   it('slows a waiting session down to one try in half an hour', async () => {
