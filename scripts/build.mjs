@@ -1,7 +1,7 @@
 // Builds the program and the library into dist/. esbuild turns the sources and all dependencies into pieces, as small as
 // the commands that share them make them; rollup puts pieces that are needed together into one file. Finding a file costs
 // about as much as running what is in it, and so does every kilobyte: `--version` is two files, `cooldown list` three, and what
-// is heavy (zod, execa, the lock) is a file of its own, read when it is used. They are CommonJS, which Node loads in
+// is heavy (zod, the lock) is a file of its own, read when it is used. They are CommonJS, which Node loads in
 // half the time; `library.js` is the module that the package's users import.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -27,8 +27,6 @@ const { metafile } = await build({
   legalComments: 'none',
   // jsonc-parser's main is UMD, whose requires a bundler cannot follow.
   mainFields: ['module', 'main'],
-  // execa's colours, which we never see: where both NO_COLOR and FORCE_COLOR are set, asking for them makes Node warn.
-  alias: { yoctocolors: './scripts/no-colors.mjs' },
   metafile: true,
   logLevel: 'warning',
 });

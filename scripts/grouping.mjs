@@ -4,7 +4,6 @@
 const HEAVY = {
   config: /node_modules\/zod\/v4\/classic\//,
   zod: /node_modules\/zod\//,
-  execa: /node_modules\/execa\//,
   lock: /node_modules\/(?:proper-lockfile|graceful-fs)\//,
   jsonc: /node_modules\/jsonc-parser\//,
 };

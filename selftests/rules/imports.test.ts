@@ -22,7 +22,6 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\/(program|parse|option-values|declarations\/[\w-]+)\.ts$/,
   'date-fns': /^src\/signals\//,
   '@date-fns/tz': /^src\/signals\//,
-  execa: /^src\/system\/child\.ts$/,
   'jsonc-parser': /^src\/store\/read-config\.ts$/,
   'proper-lockfile': /^src\/system\/lock-library\.ts$/,
   zod: /^src\/store\//,

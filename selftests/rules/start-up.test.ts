@@ -33,7 +33,6 @@ function loadedWith(source: string): ReadonlySet<string> {
 }
 
 const HEAVY = [
-  /node_modules\/execa\//,
   /node_modules\/zod\//,
   /node_modules\/proper-lockfile\//,
   /src\/workers\/(adapters|readers)\//,
@@ -45,7 +44,7 @@ describe('the bundle', () => {
     ['src/cli/parse.ts', '--help'],
     ['src/cli/commands/cooldown-list.ts', 'cooldown list'],
     ['src/cli/commands/complete.ts', 'what a shell asks at every Tab'],
-  ])('loads with %s (%s) neither execa, nor zod, nor the lock, nor an adapter', (entryPoint) => {
+  ])('loads with %s (%s) neither zod, nor the lock, nor an adapter', (entryPoint) => {
     const loaded = [...loadedWith(entryPoint)];
     expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
   });
@@ -80,15 +79,6 @@ describe('the bundle', () => {
     const loaded = [...loadedWith('src/library/public.ts')];
     expect(loaded.filter((path) => path.includes('node_modules/commander/'))).toEqual([]);
   });
-
-  it.each(['explain', 'run', 'status', 'workers'])(
-    'has %s load execa only if it may start a child',
-    (name) => {
-      const loaded = [...loadedWith(`src/cli/commands/${name}.ts`)];
-      expect(loaded).toContain('src/system/child.ts');
-      expect(loaded.filter((path) => path.includes('node_modules/execa/'))).toEqual([]);
-    },
-  );
 
   it('loads an adapter by itself', () => {
     const loaded = [...loadedWith('src/workers/adapters/codex.ts')];

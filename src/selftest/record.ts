@@ -4,10 +4,11 @@ import { err, ok } from '../core/result.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { durationMs } from '../core/time.ts';
 import type { CapturedLine } from '../fleet/replay.ts';
-import type { ChildCommand, StartChild, StartFailure } from '../system/child.ts';
+import type { StartChild } from '../system/child.ts';
+import type { SpawnCommand, StartFailure } from '../system/spawn.ts';
 import type { Clock } from '../system/clock.ts';
 
-export interface RecordOrder extends ChildCommand {
+export interface RecordOrder extends SpawnCommand {
   /** When it is ended, should it not end by itself; `undefined`: never. */
   readonly limit: DurationMs | undefined;
   /** Once it has printed something: how long it may then be silent before it is ended. */

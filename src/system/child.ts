@@ -1,7 +1,7 @@
-import type { Readable, Writable } from 'node:stream';
+import type { Readable } from 'node:stream';
 import type { Exit, Line } from '../core/line.ts';
 import type { Result } from '../core/result.ts';
-import { err, ok } from '../core/result.ts';
+import { ok } from '../core/result.ts';
 import { durationMs } from '../core/time.ts';
 import type { ChunkOfLines } from './channels.ts';
 import { merge, oneByOne } from './channels.ts';
@@ -10,19 +10,8 @@ import { endFamily, killFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
 import { beforeExitNow, whenHastened } from './process.ts';
-import { isErrno } from './system-error.ts';
-
-export interface ChildCommand {
-  readonly program: string;
-  readonly args: readonly string[];
-  readonly cwd: string;
-  /** The child's whole environment. */
-  readonly env: Readonly<Record<string, string>>;
-  /** Written and closed; without it stdin is closed from the start. */
-  readonly stdin: string | undefined;
-  /** Stdin is not closed after that, but when the child ends: some programs take that for being told to go. */
-  readonly keepsStdin?: true;
-}
+import type { SpawnCommand, StartFailure } from './spawn.ts';
+import { spawnLeader } from './spawn.ts';
 
 /** A running child that leads its own process group. */
 export interface Child {
@@ -39,13 +28,7 @@ export interface Child {
   end(): Promise<void>;
 }
 
-/** The child could not be started: `code` is the system's own (`ENOENT`, `EACCES`, `ENOEXEC`, `E2BIG`). */
-export interface StartFailure {
-  readonly code: string;
-  readonly message: string;
-}
-
-export type StartChild = (command: ChildCommand) => Promise<Result<Child, StartFailure>>;
+export type StartChild = (command: SpawnCommand) => Promise<Result<Child, StartFailure>>;
 
 /** How long a pipe that somebody outside the group holds must be quiet to count as finished, and the longest we listen. */
 const QUIET = durationMs(100);
@@ -56,37 +39,18 @@ const LISTEN = durationMs(1_000);
  */
 const IN_FLIGHT_BYTES = 2 * 1024 * 1024;
 
-/**
- * Starts children detached, each as the leader of a group of its own: execa 9 on Node 20 kills only the child
- * itself, and its grandchildren live on and hold the pipes.
- */
+/** Starts children as leaders of groups of their own: whoever ends only the child leaves its own children with the pipes. */
 export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLease): StartChild {
-  // A third of all code that a run loads: commands that may start children, and mostly start none, do without. Loaded
-  // now and not with the first child, which may start hours from now, when another version lies here.
-  const loading = import('execa');
   return async (command) => {
-    const { execa } = await loading;
     const lease = takeLease();
-    const subprocess = execa(command.program, command.args, {
-      cwd: command.cwd,
-      env: { ...command.env, [lease.mark.name]: lease.mark.value },
-      extendEnv: false,
-      stdout: 'pipe',
-      stderr: 'pipe',
-      buffer: false,
-      reject: false,
-      detached: true,
-      cleanup: false,
-      ...stdinOf(command),
-    });
-    const { pid } = subprocess;
-    if (pid === undefined) {
+    const env = { ...command.env, [lease.mark.name]: lease.mark.value };
+    const spawned = await spawnLeader({ ...command, env });
+    if (!spawned.ok) {
       lease.release();
-      const failure = await subprocess;
-      return err({ code: failure.code ?? 'unknown', message: failure.originalMessage ?? '' });
+      return spawned;
     }
+    const { pid, process: subprocess } = spawned.value;
     lease.startedAs(pid);
-    if (command.keepsStdin === true) tell(subprocess.stdin, command.stdin ?? '');
     const family = { leader: pid, mark: `${lease.mark.name}=${lease.mark.value}` };
     let ending: Promise<void> | undefined;
     // Once, as the pid is the system's to give away again when nobody of the family is left.
@@ -119,19 +83,6 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       end,
     });
   };
-}
-
-function stdinOf({ stdin, keepsStdin }: ChildCommand): { stdin: 'ignore' | 'pipe' } | { input: string } {
-  if (keepsStdin === true) return { stdin: 'pipe' };
-  return stdin === undefined ? { stdin: 'ignore' } : { input: stdin };
-}
-
-/** One that has gone before it was told all is known by its exit. */
-function tell(stdin: Writable | null, text: string): void {
-  stdin?.on('error', (error) => {
-    if (!isErrno(error, 'EPIPE', 'ECONNRESET', 'ERR_STREAM_DESTROYED')) throw error;
-  });
-  stdin?.write(text);
 }
 
 /** Lets go of pipes which a process outside the group holds: once nothing more comes, or after a bounded time. */

@@ -1,20 +1,18 @@
 import type { Worker } from '../core/worker.ts';
-import type { StartFailure } from '../system/child.ts';
+import type { StartFailure } from '../system/spawn.ts';
 import { evidence } from '../signals/evidence.ts';
 import type { Adapter, Verdict } from './adapter.ts';
-
-/** execa 9.6 (lib/return/message.js): a working folder that is gone looks like a program that is (`ENOENT`). */
-const NO_FOLDER = 'The "cwd" option is invalid';
 
 /**
  * Judges a child that could not be started. `E2BIG` is the task's fault and `EAGAIN`, `ENOMEM`, `EMFILE` are the
  * machine's: neither says anything about the worker.
  */
-export function cannotStart(adapter: Adapter, worker: Worker, { code, message }: StartFailure): Verdict {
+export function cannotStart(adapter: Adapter, worker: Worker, failure: StartFailure): Verdict {
+  const { code, message, lacksFolder } = failure;
   const program = worker.command?.[0] ?? adapter.program;
   const said = evidence(message);
   // The agent itself may have removed it: then every worker of the fleet would seem not to be installed.
-  if (message.startsWith(NO_FOLDER)) {
+  if (lacksFolder === true) {
     const reason = 'the folder it was to work in is not there any more';
     return { type: 'failed', reason, evidence: said, recognised: true };
   }

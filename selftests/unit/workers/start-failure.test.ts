@@ -1,16 +1,16 @@
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import type { ChildCommand, StartFailure } from '../../../src/system/child.ts';
 import { childStarter } from '../../../src/system/child.ts';
 import { systemClock } from '../../../src/system/clock.ts';
+import type { SpawnCommand, StartFailure } from '../../../src/system/spawn.ts';
 import { claude } from '../../../src/workers/adapters/claude.ts';
 import { cannotStart } from '../../../src/workers/start-failure.ts';
 import { aWorker } from '../../rig/builders.ts';
 import { tempFolder } from '../../rig/temp-folder.ts';
 
 /** The failure of a child that cannot be started, as the system really reports it. */
-async function failureOf(command: Partial<ChildCommand>): Promise<StartFailure> {
+async function failureOf(command: Partial<SpawnCommand>): Promise<StartFailure> {
   const started = await childStarter(systemClock)({
     ...{ program: process.execPath, args: ['-e', '0'], cwd: '.', env: {}, stdin: undefined },
     ...command,
@@ -37,9 +37,14 @@ describe('a child that cannot be started', () => {
     expect(JSON.stringify(verdict)).toContain(program);
   });
 
-  it('says nothing about the worker when the folder to work in is gone', async () => {
-    const failure = await failureOf({ cwd: join(tempFolder(), 'gone') });
-    expect(failure.code).toBe('ENOENT');
+  it.each([
+    ['gone', 'ENOENT'],
+    ['a-file', 'ENOTDIR'],
+  ])('says nothing about the worker when the folder to work in is %s', async (name, code) => {
+    const folder = tempFolder();
+    writeFileSync(join(folder, 'a-file'), '');
+    const failure = await failureOf({ cwd: join(folder, name) });
+    expect(failure.code).toBe(code);
     expect(cannotStart(claude, aWorker(), failure)).toMatchObject({
       ...{ type: 'failed', recognised: true },
       reason: 'the folder it was to work in is not there any more',
@@ -51,6 +56,11 @@ describe('a child that cannot be started', () => {
     expect(cannotStart(claude, aWorker(), failure)).toMatchObject({
       ...{ type: 'failed', recognised: true, reason: 'the task is too long for a command line' },
     });
+  });
+
+  it('is a failure like others when a NUL character got into its words', async () => {
+    const failure = await failureOf({ args: ['-e', 'a\0b'] });
+    expect(cannotStart(claude, aWorker(), failure)).toMatchObject({ type: 'failed' });
   });
 
   it.each(['EAGAIN', 'ENOMEM', 'EMFILE', 'unknown'])(
