@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import type { Stage } from '../rig/cli.ts';
 import { aStage, playing } from '../rig/cli.ts';
+import { CLAUDE } from '../rig/fake-clis.ts';
 
 const RULE = {
   when: { seat: 'work', window: '5h', usedPercent: { gte: 90 }, freshWithin: '15m' },
@@ -12,11 +13,11 @@ const RULE = {
 
 const FLEET = [{ ...playing('claude', 'ok'), seat: 'work' }, playing('claude', 'ok', 'spare')];
 
-/** Writes down that the five-hour window of seat `work` was seen this moment, and resets in an hour. */
-function seen({ stateHome }: Stage, usedPercent: number): void {
+/** Writes down that the five-hour window of a seat was seen this moment, and resets in an hour. */
+function seen({ stateHome }: Stage, usedPercent: number, seat = 'work'): void {
   const now = Date.now();
   const at = (ms: number): string => new Date(ms).toISOString();
-  const reading = { seat: 'work', window: '5h', usedPercent, source: 'event' };
+  const reading = { seat, window: '5h', usedPercent, source: 'event' };
   const readings = [{ ...reading, resetAt: at(now + 3_600_000), observedAt: at(now) }];
   mkdirSync(stateHome, { recursive: true });
   writeFileSync(join(stateHome, 'quota.json'), JSON.stringify({ version: 1, readings, polls: [] }));
@@ -76,6 +77,19 @@ it('a rule is seen at work in explain, in who is asked, and in the ledger, befor
     expect.objectContaining({ type: 'rule', outcome: 'matched', usedPercent: 93 }),
   );
   expect(ledger(stage)).toContainEqual(expect.objectContaining({ type: 'attempt.started', worker: 'spare' }));
+});
+
+it('a full window that a run went through is not told as if it were news, nor does a rule go by it', async () => {
+  const stage = aStage();
+  stage.fake('claude', CLAUDE);
+  stage.configure({ rules: [{ ...RULE, when: { ...RULE.when, seat: 'claude' } }] });
+  seen(stage, 100, 'claude');
+  expect((await stage.run(['explain'])).stdout).toContain('matches: 5h is at 100 %');
+  expect((await stage.run(['status'])).stdout).toMatch(/ready .* 5h 100 % \(\d+s ago\)/);
+  expect(await stage.run(['run', 'say hi'])).toMatchObject({ code: 0, stdout: 'By claude.\n' });
+  expect((await stage.run(['status'])).stdout).toMatch(/ready .* 5h has room/);
+  expect((await stage.run(['quota'])).stdout).toMatch(/claude +5h .*has room .*\(run\)/);
+  expect((await stage.run(['explain'])).stdout).not.toContain(' matches:');
 });
 
 it('a rule cannot keep the only worker from a task', async () => {

@@ -1,6 +1,6 @@
 import type { SeatId } from '../core/ids.ts';
 import type { QuotaReading } from '../core/quota.ts';
-import { ageOf, believable, FULL_PERCENT, NEARLY_FULL_PERCENT, stateOf } from '../core/quota.ts';
+import { ageOf, believable, FULL_PERCENT, isFull, NEARLY_FULL_PERCENT, stateOf } from '../core/quota.ts';
 import type { DurationMs, EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
 import type { Worker } from '../core/worker.ts';
@@ -55,18 +55,35 @@ export function quotaLines(rows: readonly WindowRow[], look: QuotaLook): readonl
   return tableOf(all, look) ?? all.flatMap((cells) => stackOf(cells, look));
 }
 
-const STATE_WORDS = { unknown: 'unknown', reset: 'was reset' } as const;
-
-/** The windows of one seat in a few words: `5h 42 %, 7d 10 %`. What is not known is said to be unknown. */
-export function quotaWords(seat: SeatId, readings: readonly QuotaReading[], now: EpochMs): string {
+/**
+ * The windows of one seat in a few words: `5h 42 %, 7d 10 %`. What is not known is said to be unknown. Where the seat is
+ * not closed (`isOpen`), a full window is something of the past, so its age is said.
+ */
+export function quotaWords(
+  seat: SeatId,
+  readings: readonly QuotaReading[],
+  now: EpochMs,
+  isOpen: boolean,
+): string {
   const own = readings.filter((reading) => reading.seat === seat).map(believable);
   const words = own.map((reading) => {
-    const state = stateOf(reading, now);
-    const used =
-      state.type === 'known' ? `${String(Math.round(state.usedPercent))} %` : STATE_WORDS[state.type];
-    return `${harmlessLine(reading.window)} ${used}`;
+    const age = ageOf(reading, now);
+    const seen = isOpen && isFull(reading) && age !== undefined ? ` (${roughly(age)} ago)` : '';
+    return `${harmlessLine(reading.window)} ${usedWords(reading, now, seen)}`;
   });
   return words.length === 0 ? 'unknown' : words.join(', ');
+}
+
+function usedWords(reading: QuotaReading, now: EpochMs, seen = ''): string {
+  const state = stateOf(reading, now);
+  switch (state.type) {
+    case 'known':
+      return percentWords(state.usedPercent) + seen;
+    case 'reset':
+      return 'was reset';
+    case 'unknown':
+      return reading.source === 'run' ? 'has room' : 'unknown';
+  }
 }
 
 const HEAD = { seat: 'SEAT', window: 'WINDOW', used: 'USED', resets: 'RESETS', seen: 'SEEN' } as const;
@@ -127,7 +144,7 @@ function cellsOf({ seat, reading }: WindowRow, { now, zone }: QuotaLook): Cells 
   const age = ageOf(reading, now);
   return {
     ...{ seat: harmlessLine(seat), window: harmlessLine(reading.window), percent },
-    used: percent === undefined ? 'unknown' : percentWords(percent),
+    used: state.type === 'reset' ? 'unknown' : usedWords(reading, now),
     resets: resetWords(reading, now, zone),
     seen: `${age === undefined ? 'in the future' : `${roughly(age)} ago`} (${reading.source})`,
   };
@@ -140,8 +157,8 @@ export function percentWords(percent: number): string {
   return `${String(shown)} %`;
 }
 
-function resetWords({ resetAt }: QuotaReading, now: EpochMs, zone: string): string {
-  if (resetAt === undefined) return 'unknown';
+function resetWords({ resetAt, source }: QuotaReading, now: EpochMs, zone: string): string {
+  if (resetAt === undefined) return source === 'run' ? '' : 'unknown';
   if (resetAt <= now) return `was reset ${roughly(between(resetAt, now))} ago`;
   return `${formatInstant(resetAt, now, zone)} (in ${formatDuration(between(now, resetAt))})`;
 }

@@ -30,7 +30,7 @@ export function statusFrame(
     return [
       ...[one.worker.id, { text: state, paint: (text: string) => coloured(style, state, text) }],
       ...[untilWords(one, now, zone), leftWords(one, now)],
-      ...[quotaWords(one.worker.seat, readings, now), whyWords(one)],
+      ...[quotaWords(one.worker.seat, readings, now, one.type === 'candidate'), whyWords(one)],
     ];
   });
   const look = { columns, paintHead: style.faint };

@@ -3,8 +3,11 @@ import type { Scope } from './signal.ts';
 import type { DurationMs, EpochMs } from './time.ts';
 import { after, between, DAY, durationMs, MINUTE } from './time.ts';
 
-/** Where a reading comes from: a CLI's stream, its files, an answer's headers, a refusal, a free look. */
-export const READING_SOURCES = ['event', 'file', 'header', 'refusal', 'probe'] as const;
+/**
+ * Where a reading comes from: a CLI's stream, its files, an answer's headers, a refusal, a free look; `run`: work that
+ * went through, which says of a full window no more than that it is not full.
+ */
+export const READING_SOURCES = ['event', 'file', 'header', 'refusal', 'probe', 'run'] as const;
 export type ReadingSource = (typeof READING_SOURCES)[number];
 
 /** One observation of one quota window of a seat. It advises; nothing is ever refused because of it. */
@@ -30,6 +33,10 @@ export type WindowState =
 export const FULL_PERCENT = 99.5;
 /** From here on a window is nearly full (Claude Code's own `allowed_warning` comes at about the same). */
 export const NEARLY_FULL_PERCENT = 90;
+
+export function isFull({ usedPercent }: Pick<QuotaReading, 'usedPercent'>): boolean {
+  return usedPercent !== undefined && usedPercent >= FULL_PERCENT;
+}
 
 /** With extra usage a vendor counts on beyond 100; what is far beyond was meant in another unit. */
 const MOST_PERCENT = 200;
@@ -93,13 +100,17 @@ export function newestReadings(
 function replaces(reading: QuotaReading, before: QuotaReading, now: EpochMs): boolean {
   if (ageOf(before, now) === undefined) return true;
   if (reading.observedAt < before.observedAt) return false;
+  if (reading.source === 'run') return isFull(before);
   const saysLess = reading.usedPercent === undefined && before.usedPercent !== undefined;
   return !(saysLess && before.resetAt !== undefined && before.resetAt > reading.observedAt);
 }
 
 function isWorthKeeping(reading: QuotaReading, now: EpochMs): boolean {
   if (after(reading.observedAt, REMEMBERED) < now) return false;
-  return !(reading.window === UNNAMED && stateOf(reading, now).type === 'reset');
+  return !(
+    reading.window === UNNAMED &&
+    (reading.source === 'run' || stateOf(reading, now).type === 'reset')
+  );
 }
 
 const UNNAMED = 'limit';

@@ -7,7 +7,7 @@ import type { ToldEvent } from './event.ts';
 import type { Home } from './home.ts';
 import { recorder } from './ledger.ts';
 import type { Plan } from './plan.ts';
-import { quotaOf, readingOf, sampler } from './quota.ts';
+import { quotaNoter, quotaOf, sampler } from './quota.ts';
 import { inWorktree } from './worktree.ts';
 import { inItsPlace } from './worktree-session.ts';
 
@@ -31,12 +31,13 @@ export async function playSession(
   const { clock } = host;
   const writeDown = recorder(memory.ledger);
   const quota = quotaOf(host);
+  const noteQuota = quotaNoter(quota, plan.fleet);
   const isSample = sampler(clock);
   const runHooks = hooks.teller(host, plan.hooks, plan.directory);
   const emit = (event: Event): void => {
     const told: ToldEvent = { ...event, at: clock.now(), session: session.id };
     if (isSample(event)) writeDown(told);
-    if (event.type === 'reading') quota.note([readingOf(event, told.at)]);
+    noteQuota(event, told.at);
     tell(told);
     runHooks(told);
   };

@@ -26,6 +26,7 @@ const ROWS = windowRows(
       observedAt: epochMs(NOW - 4 * HOUR),
     }),
     aReading({ seat: 'old', window: '7d', usedPercent: undefined, source: 'file' }),
+    aReading({ seat: 'old', window: '9d', usedPercent: undefined, resetAt: undefined, source: 'run' }),
   ],
 );
 
@@ -36,12 +37,13 @@ const look = (overrides: Partial<QuotaLook> = {}): QuotaLook => ({
 
 const IN_80_COLUMNS = `\
 SEAT   WINDOW  USED                       RESETS                SEEN
-work   5h      █████████░░░░░░░░    52 %  23:00 (in 2h)         3m ago (event)
-work   7d      ████████████████░    93 %  Dec 1, 21:00 (in 2d)  0s ago (probe)
-spare  -       ················· unknown                        never
-codex  7d      █████████████████   100 %  22:30 (in 1h 30m)     0s ago (refusal)
-old    5h      ················· unknown  was reset 20m ago     4h ago (event)
-old    7d      ················· unknown  23:00 (in 2h)         0s ago (file)
+work   5h      ████████░░░░░░░░     52 %  23:00 (in 2h)         3m ago (event)
+work   7d      ███████████████░     93 %  Dec 1, 21:00 (in 2d)  0s ago (probe)
+spare  -       ················  unknown                        never
+codex  7d      ████████████████    100 %  22:30 (in 1h 30m)     0s ago (refusal)
+old    5h      ················  unknown  was reset 20m ago     4h ago (event)
+old    7d      ················  unknown  23:00 (in 2h)         0s ago (file)
+old    9d      ················ has room                        0s ago (run)
 `;
 
 const IN_40_COLUMNS = `\
@@ -68,6 +70,9 @@ old 7d
   ···················· unknown
   resets 23:00 (in 2h)
   seen 0s ago (file)
+old 9d
+  ···················· has room
+  seen 0s ago (run)
 `;
 
 describe('the windows of every seat', () => {
@@ -111,6 +116,7 @@ describe('the windows of every seat', () => {
       { seat: 'codex', state: 'known', usedPercent: 100 },
       { seat: 'old', window: '5h', state: 'reset', usedPercent: null, resetsInMs: null },
       { seat: 'old', window: '7d', state: 'unknown', usedPercent: null },
+      { seat: 'old', window: '9d', state: 'unknown', source: 'run' },
     ]);
   });
 

@@ -2,6 +2,7 @@ import type { QuotaReading } from '../../../src/core/quota.ts';
 import { describe, expect, it } from 'vitest';
 import { statusFrame } from '../../../src/cli/status-frame.ts';
 import { style } from '../../../src/cli/style.ts';
+import type { Cooldown } from '../../../src/core/cooldown.ts';
 import type { Health } from '../../../src/core/health.ts';
 import { epochMs, HOUR, MINUTE, SECOND } from '../../../src/core/time.ts';
 import { standings } from '../../../src/fleet/standing.ts';
@@ -61,6 +62,22 @@ describe('the table of status', () => {
       claude  resting  Nov 30, 01:00  5h  5h 100 %, 7d 42 %  out of quota (five-hour limit)
       codex   resting  until cleared      5h was reset       out of quota (five-hour limit)"
     `);
+  });
+
+  it('says of a full window how old that is, where its seat is not closed', () => {
+    const at = (now: number, cooldowns: readonly Cooldown[] = []) =>
+      statusFrame(standings(aSituation({ fleet: [claude], cooldowns, now: epochMs(now) })), {
+        ...{ now: epochMs(now), zone: 'UTC', style: style(0), readings, columns: undefined },
+      }).at(-1);
+    expect(at(NOW + 40 * MINUTE)).toContain('5h 100 % (40m ago), 7d 42 %');
+    expect(at(NOW + 40 * MINUTE, [rest(claude, 119)])).toContain('5h 100 %, 7d 42 %');
+  });
+
+  it('says that a window has room, where a run that went through is all that is known of it', () => {
+    const ran = { seat: claude.seat, window: '5h', source: 'run', observedAt: NOW } as const;
+    const known = { ...ran, usedPercent: undefined, resetAt: undefined };
+    const look = { now: NOW, zone: 'UTC', style: style(0), readings: [known], columns: undefined };
+    expect(statusFrame(all({ fleet: [claude] }), look).at(-1)).toContain('5h has room');
   });
 
   it('says who is asked for want of anybody healthy', () => {

@@ -12,7 +12,8 @@ interface JsonFlag {
 const LIST_JSON = `With --json, a list (fields may be added, never changed; what is not known is null):
   [{ "seat", "window", "state", "usedPercent", "resetAt", "resetsInMs", "observedAt", "ageMs", "source" }]
   state: known; reset (it has begun anew since it was seen); unknown
-  source: event (a CLI said so as it ran), file (it noted it on disk), refusal, probe (it was asked), header`;
+  source: event (a CLI said so as it ran), file (it noted it on disk), refusal, probe (it was asked), header,
+    run (one that went through: the window has room, nobody knows how much)`;
 
 const HISTORY_JSON = `With --json, one object (fields may be added, never changed; what is not known is null):
   { "since", "until",
