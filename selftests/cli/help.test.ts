@@ -5,10 +5,10 @@ import { aStage } from '../rig/cli.ts';
 
 let said = '';
 
-const programOf = (columns: number) => {
+const programOf = (columns: number, first?: string) => {
   const terminal = { out: (text: string) => (said += text), err: () => undefined, columns };
   const io = { terminal } as unknown as Parameters<typeof createProgram>[1]['io'];
-  return createProgram('0', { io, extraArgs: [], done: () => undefined });
+  return createProgram('0', { io, extraArgs: [], done: () => undefined }, first);
 };
 const PROGRAM = programOf(80);
 
@@ -48,6 +48,22 @@ describe.each([60, 80])('the help of every command in %d columns', (columns) => 
       return `${above.split(' ').at(-1) ?? ''} ${word}`.length <= columns - indent.length;
     });
     expect(alone).toEqual([]);
+  });
+});
+
+describe('a command that is named is declared alone', () => {
+  it.each(COMMANDS.slice(1))('and is the same: %s', (path, command) => {
+    const [, first, ...rest] = path.split(' ');
+    const program = programOf(80, first);
+    let alone = program;
+    for (const word of [first, ...rest]) alone = alone.commands.find((one) => one.name() === word) ?? alone;
+    expect(helpOf(alone)).toBe(helpOf(command));
+    const visible = program.createHelp().visibleCommands(program);
+    expect(visible.map((one) => one.name())).toEqual([first]);
+  });
+
+  it.each([undefined, 'help', 'rnu', '--json', 'constructor'])('unless none is: %s', (first) => {
+    expect(helpOf(programOf(80, first))).toBe(helpOf(PROGRAM));
   });
 });
 

@@ -15,7 +15,7 @@ export async function parse(io: Io, argv: readonly string[], version: string): P
   const done = (result: number): void => {
     code = result;
   };
-  const program = createProgram(version, { io, extraArgs, done });
+  const program = createProgram(version, { io, extraArgs, done }, own[0]);
   if (own.length === 0 && cut === -1) {
     program.outputHelp();
     return EXIT.done;

@@ -22,8 +22,11 @@ import { reflow } from './reflow.ts';
 /** Longer lines are hard to follow. */
 const WIDEST = 110;
 
-/** Every command in the order of the help; `declarations/` holds the options of each, `commands/` what it does. */
-export function createProgram(version: string, declaring: Declaring): Command {
+/**
+ * Every command in the order of the help; `declarations/` holds the options of each, `commands/` what it does. Where `first`,
+ * the first word of a command line, names one, the others are not declared: that took longer than all else before a start.
+ */
+export function createProgram(version: string, declaring: Declaring, first?: string): Command {
   const { terminal } = declaring.io;
   const columns = Math.min(terminal.outColumns ?? terminal.columns, WIDEST);
   const program = new Command('secondwind')
@@ -50,9 +53,12 @@ export function createProgram(version: string, declaring: Declaring): Command {
       },
     })
     .addHelpText('after', `\n${EXIT_CODES}\n\n${VARIABLES}\n\nTry it without any account: secondwind demo`);
-  for (const [heading, declarations] of GROUPS) {
+  const groups = Object.entries(GROUPS);
+  const isNamed = groups.some(([, commands]) => first !== undefined && Object.hasOwn(commands, first));
+  for (const [heading, commands] of groups) {
     program.commandsGroup(heading);
-    for (const declare of declarations) declare(program, declaring);
+    for (const [name, declare] of Object.entries(commands))
+      if (!isNamed || name === first) declare(program, declaring);
   }
   eachCommand(program, [], addExamples);
   eachCommand(program, [], addHint);
@@ -67,15 +73,19 @@ function helpCommand(): Command {
     .helpGroup('Setting up:');
 }
 
-const GROUPS: readonly (readonly [
-  heading: string,
-  declarations: readonly ((program: Command, declaring: Declaring) => void)[],
-])[] = [
-  ['Tasks:', [declareRun, declareResume, declareSessions]],
-  ['The fleet:', [declareStatus, declareExplain, declareWorkers, declareCooldown, declareQuota]],
-  ['Setting up:', [declareConfig, declareDoctor, declareCompletion]],
-  ['How it reads the CLIs:', [declareReplay, declareSelftest, declareCapture, declareDemo]],
-];
+type Declare = (program: Command, declaring: Declaring) => void;
+
+const GROUPS: Readonly<Record<string, Readonly<Record<string, Declare>>>> = {
+  'Tasks:': { run: declareRun, resume: declareResume, sessions: declareSessions },
+  'The fleet:': {
+    ...{ status: declareStatus, explain: declareExplain, workers: declareWorkers },
+    ...{ cooldown: declareCooldown, quota: declareQuota },
+  },
+  'Setting up:': { config: declareConfig, doctor: declareDoctor, completion: declareCompletion },
+  'How it reads the CLIs:': {
+    ...{ replay: declareReplay, selftest: declareSelftest, capture: declareCapture, demo: declareDemo },
+  },
+};
 
 type Path = readonly string[];
 
