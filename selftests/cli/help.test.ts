@@ -59,7 +59,7 @@ describe('a command that is named is declared alone', () => {
     for (const word of [first, ...rest]) alone = alone.commands.find((one) => one.name() === word) ?? alone;
     expect(helpOf(alone)).toBe(helpOf(command));
     const visible = program.createHelp().visibleCommands(program);
-    expect(visible.map((one) => one.name())).toEqual([first]);
+    expect(visible.map((one) => one.name())).toEqual([first, 'help']);
   });
 
   it.each([undefined, 'help', 'rnu', '--json', 'constructor'])('unless none is: %s', (first) => {
