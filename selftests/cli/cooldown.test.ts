@@ -29,7 +29,7 @@ it('lists who rests, the first back first, with everything that a script may wan
   }
   const { stdout } = await run(['cooldown', 'list']);
   expect(stdout.split('\n')[0]).toMatch(/^WORKER +RESTS +KIND +UNTIL +WHY$/);
-  expect(stdout).toMatch(/^claude +seat claude +rate-limit .* in (5h|4h 59m) +a long day \(operator\)$/m);
+  expect(stdout).toMatch(/^claude +seat claude +- .* in (5h|4h 59m) +rested by hand \(a long day\)$/m);
   expect(stdout).toMatch(/^gemini .*Dec 24, 2999, 18:30 /m);
 });
 
@@ -83,7 +83,7 @@ it('clears one worker, leaves the others, and says what it cleared', async () =>
   const { run } = aStage();
   for (const worker of ['claude', 'codex']) await run(['cooldown', 'add', worker, '--for', '5h']);
   const { code, stdout } = await run(['cooldown', 'clear', 'claude']);
-  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Cleared: claude, rate-limit (seat claude).\n' });
+  expect({ code, stdout }).toEqual({ code: 0, stdout: 'Cleared: claude, rested by hand (seat claude).\n' });
   const left = JSON.parse((await run(['cooldown', '--json'])).stdout) as { worker: string }[];
   expect(left.map(({ worker }) => worker)).toEqual(['codex']);
 });
@@ -139,6 +139,38 @@ it('never shortens a rest, and says until when it really is', async () => {
   await stage.run(['cooldown', 'add', 'claude', '--for', '5h']);
   const { stdout } = await stage.run(['cooldown', 'add', 'claude', '--for', '5m']);
   expect(stdout).toMatch(/\(in (5h|4h 59m)\), as it did already/);
+});
+
+it.each([
+  [[], 'rested by hand'],
+  [['--reason', 'the team needs it'], 'rested by hand (the team needs it)'],
+])('calls a rest that was added by hand one thing everywhere, with %j', async (reason, words) => {
+  const stage = aStage();
+  stage.link('claude', 'answer.js');
+  await stage.run(['cooldown', 'add', 'claude', '--for', '5h', ...reason]);
+  const until = ', until \\d\\d:\\d\\d|, until \\w+ \\d+, \\d\\d:\\d\\d';
+  const exactly = (before: string, after: string): RegExp =>
+    new RegExp(`${before}${words.replace(/[()]/g, '\\$&')}(?:${after})`, 'm');
+  for (const [args, before, after] of [
+    [['cooldown'], ' -  .*  ', '$'],
+    [['status'], 'resting .*  ', '$'],
+    [['explain'], '^-  claude: ', until],
+    [['run', '--dry-run', 'x'], '^-  claude: skipped, ', until],
+    [['doctor'], '^ +! ', until],
+  ] as const) {
+    const { stdout } = await stage.run(args);
+    expect(stdout.replace(/\n {4}(?=\S)/g, ' ')).toMatch(exactly(before, after));
+    expect(stdout).not.toMatch(/rate-limit|added|operator/);
+  }
+  expect((await stage.run(['cooldown', 'clear'])).stdout).toBe(
+    'Cleared: claude, rested by hand (seat claude).\n',
+  );
+});
+
+it('names in the list the kind that a rest was given by hand, as it is cleared by that', async () => {
+  const { run } = aStage();
+  await run(['cooldown', 'add', 'claude', '--for', '5h', '--kind', 'auth-failure']);
+  expect((await run(['cooldown'])).stdout).toMatch(/ auth-failure .*  rested by hand$/m);
 });
 
 it('rests every worker of a seat when one of them does', async () => {

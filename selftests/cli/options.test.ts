@@ -75,7 +75,7 @@ it('shows with --dry-run who would be asked and how, and starts nothing', async 
   const { code, stdout } = await stage.run(['run', '--dry-run', "it's here", '--', '--effort', 'high']);
   expect(code).toBe(0);
   expect(stdout).toMatch(/^1\. codex: codex exec .*--effort high -- 'it'\\''s here'$/m);
-  expect(stdout).toMatch(/^- {2}claude: skipped, added by hand, until /m);
+  expect(stdout).toMatch(/^- {2}claude: skipped, rested by hand, until /m);
   expect(existsSync(join(stage.home, 'started'))).toBe(false);
   const told = JSON.parse((await stage.run(['run', '--dry-run', '--json', 'x'])).stdout) as unknown;
   expect(told).toMatchObject({

@@ -8,7 +8,7 @@ import type { Situation, Skipped } from '../fleet/order.ts';
 import { EXIT } from './exit-codes.ts';
 import { harmlessFields } from '../core/harmless.ts';
 import { formatBack, formatUntil } from './format.ts';
-import { ADDED_BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
+import { BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
 
 /** How a worker's CLI is installed, and logged in to as that worker. */
 export interface SetUp {
@@ -129,7 +129,7 @@ function advice(
 function state(one: Skipped, now: EpochMs, zone: string): string {
   const { kind, reason, byHand = false } = one;
   if (kind === undefined) return `${reason}${when(one, now, zone)}`;
-  const why = byHand && reason === ADDED_BY_HAND ? '' : `: ${reason}`;
+  const why = byHand && reason === BY_HAND ? '' : `: ${reason}`;
   return `${kindWords(kind, byHand)}${when(one, now, zone)}${why}`;
 }
 

@@ -14,13 +14,19 @@ export const KIND_WORDS: Readonly<Record<SignalKind | HealthCause, string>> = {
   timeout: 'no answer',
 };
 
-/** What a person reads where the reason follows; a rest that was added by hand met nothing. */
+/** A rest that somebody added: it met nothing. Its reason too, where nobody gave one. */
+export const BY_HAND = 'rested by hand';
+
+/** What a person reads where the reason follows. */
 export function kindWords(kind: SignalKind | HealthCause, byHand: boolean): string {
-  return byHand ? 'rested by hand' : KIND_WORDS[kind];
+  return byHand ? BY_HAND : KIND_WORDS[kind];
 }
 
-/** What `cooldown add` says where nobody gave a reason. */
-export const ADDED_BY_HAND = 'added by hand';
+/** `out of quota (five-hour limit)`; `rested by hand (the team needs it)`, or `rested by hand`. */
+export function restWords(kind: SignalKind | HealthCause, reason: string, byHand: boolean): string {
+  const what = kindWords(kind, byHand);
+  return reason === what ? what : `${what} (${reason})`;
+}
 
 /** How work was handed over, where a person reads it. */
 export const HANDOVER_WORDS: Readonly<Record<HandoverWay, string>> = {

@@ -1,10 +1,11 @@
 import { describeHealth } from '../core/health.ts';
 import type { EpochMs } from '../core/time.ts';
 import { between, formatDuration, toIso } from '../core/time.ts';
+import type { Skipped } from '../fleet/order.ts';
 import type { Standing } from '../fleet/standing.ts';
 import { harmlessLine } from '../core/harmless.ts';
 import { formatInstant } from './format.ts';
-import { ADDED_BY_HAND, KIND_WORDS, kindWords } from './kind-words.ts';
+import { restWords } from './kind-words.ts';
 
 /** What a worker's standing is called: the same words in `workers`, `status`, `explain`, `doctor` and their JSON. */
 export type State =
@@ -38,11 +39,13 @@ export function leftWords(standing: Standing, now: EpochMs): string {
 export function whyWords(standing: Standing): string {
   if (standing.type === 'candidate')
     return standing.trouble === undefined ? '' : describeHealth(standing.trouble);
-  const { kind, reason, because, byHand = false } = standing.why;
+  return skippedWords(standing.why);
+}
+
+/** Why a worker is not asked. */
+export function skippedWords({ kind, reason, because, byHand }: Skipped): string {
   const said = harmlessLine(reason);
-  if (because === 'missing' || kind === undefined || KIND_WORDS[kind] === said) return said;
-  const what = kindWords(kind, byHand);
-  return byHand && said === ADDED_BY_HAND ? what : `${what} (${said})`;
+  return because === 'missing' || kind === undefined ? said : restWords(kind, said, byHand === true);
 }
 
 /** One worker as JSON: stable, and documented in the README. */

@@ -95,7 +95,7 @@ describe('the table of status', () => {
   });
 
   it.each([
-    ['added by hand', 'rested by hand'],
+    ['rested by hand', 'rested by hand'],
     ['the team needs it', 'rested by hand (the team needs it)'],
   ])('says of a rest that somebody added that it met no limit: %s', (reason, why) => {
     const byHand = { ...rest(claude, 119), source: 'operator' as const, reason };

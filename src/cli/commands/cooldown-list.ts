@@ -7,6 +7,7 @@ import { cooldownsOf } from '../../library/cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
 import { formatInstant } from '../format.ts';
 import type { Io } from '../io.ts';
+import { restWords } from '../kind-words.ts';
 import { textTable } from '../table.ts';
 
 /** `cooldown list`: who rests, soonest back first. */
@@ -51,10 +52,11 @@ function table(cooldowns: readonly Cooldown[], now: EpochMs, io: Io): string {
   const rows = cooldowns.map(({ worker, target, kind, until, source, reason }) => [
     worker,
     restsWhat(target),
-    kind,
+    // By hand it is of the kind that was asked for, or of the usual one: it met none.
+    source === 'operator' && kind === 'rate-limit' ? '-' : kind,
     until === undefined ? 'until cleared' : formatInstant(until, now, zone),
     until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
-    `${reason} (${source})`,
+    source === 'operator' ? restWords(kind, reason, true) : `${reason} (${source})`,
   ]);
   return textTable(['WORKER', 'RESTS', 'KIND', 'UNTIL', '', 'WHY'], rows, {
     columns: io.terminal.outColumns,

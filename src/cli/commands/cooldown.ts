@@ -16,6 +16,7 @@ import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import type { Refusal } from '../../library/host.ts';
 import { refuse } from '../io.ts';
+import { BY_HAND } from '../kind-words.ts';
 import { restsWhat, sayRows } from './cooldown-list.ts';
 
 /** `cooldown clear [worker]`: ends everything the gate reads for that worker, or for all. */
@@ -44,7 +45,8 @@ export async function clearCooldowns(
     io.terminal.out(`${who} resting${why}; there is nothing to clear.\n`);
   }
   const lines = ended.map(
-    ({ worker, target, kind: of }) => `Cleared: ${worker}, ${of} (${restsWhat(target)}).`,
+    ({ worker, target, kind: of, source }) =>
+      `Cleared: ${worker}, ${source === 'operator' ? BY_HAND : of} (${restsWhat(target)}).`,
   );
   // Two sources may have closed the same thing for the same reason.
   for (const line of new Set(lines)) io.terminal.out(`${harmlessLine(line)}\n`);
@@ -92,7 +94,7 @@ export async function addCooldown(io: Io, name: string, flags: AddFlags): Promis
       since,
       until: until.value,
     },
-    ...{ source: 'operator', reason: flags.reason ?? 'added by hand', evidence: '' },
+    ...{ source: 'operator', reason: flags.reason ?? BY_HAND, evidence: '' },
   };
   const store = cooldownsOf(io);
   const recorded = await store.record(cooldown);

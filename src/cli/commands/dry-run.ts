@@ -5,11 +5,12 @@ import type { Plan } from '../../library/plan.ts';
 import { adapterOf } from '../../library/plan.ts';
 import { nobodyStarts } from '../endings.ts';
 import { EXIT } from '../exit-codes.ts';
-import { harmless, harmlessLine, jsonText } from '../../core/harmless.ts';
+import { harmless, jsonText } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { shellWord } from '../shell-word.ts';
 import { setUpOf } from '../login-command.ts';
+import { skippedWords } from '../standing-words.ts';
 import { situationOf } from '../../library/situation.ts';
 
 /** `run --dry-run`: who would be tried, in which order and with which command; nothing is spawned or written. */
@@ -38,9 +39,10 @@ export async function dryRun(io: Io, plan: Plan, task: string, json: boolean): P
     for (const [index, { worker, command }] of tried.entries()) {
       io.terminal.out(`${String(index + 1)}. ${worker}: ${harmless(command.map(shellWord).join(' '))}\n`);
     }
-    for (const { worker, reason, until } of skipped) {
+    for (const one of skipped) {
+      const { worker, until } = one;
       const when = until === undefined ? '' : `, ${formatUntil(until, now, io.zone)}`;
-      io.terminal.out(`-  ${worker.id}: skipped, ${harmlessLine(reason)}${when}\n`);
+      io.terminal.out(`-  ${worker.id}: skipped, ${skippedWords(one)}${when}\n`);
     }
   }
   // Whose seat is busy is waited for.

@@ -10,7 +10,7 @@ import type { CliCheck } from '../../workers/cli-check.ts';
 import type { QuotaAnswer } from '../../workers/quota-answer.ts';
 import { harmlessLine } from '../../core/harmless.ts';
 import { formatUntil } from '../format.ts';
-import { kindWords } from '../kind-words.ts';
+import { restWords } from '../kind-words.ts';
 import { loginCommand } from '../login-command.ts';
 import type { Finding, Level } from './finding.ts';
 import { green, red, worst, yellow } from './finding.ts';
@@ -116,10 +116,10 @@ function cooldown(
   if (rest === undefined) return [];
   const { target, kind, reason, since, until, source } = rest;
   const model = target.type === 'model' ? ` for model ${target.model}` : '';
-  const why = `${kindWords(kind, source === 'operator')} (${reason}, ${source})`;
-  const text = harmlessLine(
-    `rests${model}: ${why}, ${formatUntil(until, now, zone)}; it began ${ago(since, now)}`,
-  );
+  const byHand = source === 'operator';
+  const why = restWords(kind, byHand ? reason : `${reason}, ${source}`, byHand);
+  const lead = byHand ? '' : `rests${model}: `;
+  const text = harmlessLine(`${lead}${why}, ${formatUntil(until, now, zone)}; it began ${ago(since, now)}`);
   const clear = `secondwind cooldown clear ${worker.id}`;
   if (kind === 'auth-failure' && source !== 'operator')
     return [red(text, `log in again: ${loginCommand(adapter, worker)}; or: ${clear}`)];
