@@ -18,6 +18,7 @@ import { findProgram } from '../system/which.ts';
 import type { AttemptEffects } from '../workers/attempt.ts';
 import { attempt } from '../workers/attempt.ts';
 import { expandHome } from '../workers/child-environment.ts';
+import type { Worker } from '../core/worker.ts';
 import type { Plan } from './plan.ts';
 import { adapterOf } from './plan.ts';
 import { cooldownsOf } from './cooldowns.ts';
@@ -48,13 +49,13 @@ export function effectsOf(
   const recheck = loginRecheck(plan.fleet, look, { store, emit, now });
   const health = healthOf(host);
   /** With which credentials each worker's last attempt began: those are the ones that were refused, if they were. */
-  const used = new Map<WorkerId, string>();
+  const used = new Map<WorkerId, () => string>();
   return {
     ...{ clock: host.clock, random: Math.random, abort, emit },
     readCooldowns: async () =>
       policy.cooldowns ? [...(await recheck(await store.readFor(plan.fleet))), ...unrecorded] : [],
     recordCooldown: async (cooldown) => {
-      const credentials = cooldown.kind === 'auth-failure' ? used.get(cooldown.worker) : undefined;
+      const credentials = cooldown.kind === 'auth-failure' ? used.get(cooldown.worker)?.() : undefined;
       const recorded = await store.record(
         credentials === undefined ? cooldown : { ...cooldown, credentials },
       );
@@ -73,7 +74,7 @@ export function effectsOf(
     ...{ loads: places.loads, reserve: places.reserve, giveBack: places.giveBack },
     ...handoverEffects(host, plan),
     attempt: (worker, { prompt, resume, how }, session) => {
-      used.set(worker.id, look.credentials(worker));
+      used.set(worker.id, look.credentialsNow(worker));
       const { permissions, model, extraArgs, directory, idleMs } = plan;
       const { patienceMs } = policy;
       const holdMs = durationMs(Math.max(0, policy.holdMs - session.heldMs));
@@ -141,8 +142,13 @@ export function missing(
   for (const worker of plan.fleet) {
     const program = expandHome(worker.command?.[0] ?? adapterOf(plan, worker).program, host.home);
     const found = findProgram(program, worker.env['PATH'] ?? host.env['PATH'] ?? '', plan.directory);
-    if (found.type === 'missing') reasons.set(worker.id, `${program} is not installed`);
+    if (found.type === 'missing') reasons.set(worker.id, notInstalled(program, worker));
     if (found.type === 'not-executable') reasons.set(worker.id, `${found.path} is not executable`);
   }
   return reasons;
+}
+
+/** Behind the name of its worker, a program of the same name is not named again. */
+export function notInstalled(program: string, { id }: Pick<Worker, 'id'>): string {
+  return program === (id as string) ? 'not installed' : `${program} is not installed`;
 }

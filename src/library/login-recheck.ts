@@ -9,7 +9,7 @@ import { fingerprint } from '../system/fingerprint.ts';
 import { readIfThere } from '../system/input.ts';
 import { readCheck } from '../workers/check-answer.ts';
 import type { CliCheck, CliCheckEffects } from '../workers/cli-check.ts';
-import { checkCli, credentialsOf } from '../workers/cli-check.ts';
+import { checkCli, secretsOf } from '../workers/cli-check.ts';
 import type { ProbeEffects } from '../workers/probe.ts';
 import type { Plan } from './plan.ts';
 import { adapterOf } from './plan.ts';
@@ -20,6 +20,8 @@ export interface LoginLook {
   readonly check: (worker: Worker) => Promise<CliCheck>;
   /** What changes when a person logs in; nothing can be read from it. */
   readonly credentials: (worker: Worker) => string;
+  /** The same of what is there at the call; told when it is asked for, as that is seldom, and what it takes is loaded then. */
+  readonly credentialsNow: (worker: Worker) => () => string;
 }
 
 export function loginLook(
@@ -28,10 +30,13 @@ export function loginLook(
   probes: Probes,
 ): LoginLook {
   const all: CliCheckEffects = { ...effects, readText };
-  const credentials = (worker: Worker): string =>
-    credentialsOf(adapterOf(plan, worker), worker, all, fingerprint);
+  const credentialsNow = (worker: Worker): (() => string) => {
+    const secrets = secretsOf(adapterOf(plan, worker), worker, all);
+    return () => fingerprint(secrets);
+  };
+  const credentials = (worker: Worker): string => credentialsNow(worker)();
   return {
-    credentials,
+    ...{ credentials, credentialsNow },
     check: (worker) =>
       // Another configuration of the same name, or another login, is another question.
       probes.once(
@@ -55,7 +60,7 @@ function readText(path: string): string | undefined {
  */
 export function loginRecheck(
   fleet: readonly Worker[],
-  { check, credentials }: LoginLook,
+  { check, credentials }: Pick<LoginLook, 'check' | 'credentials'>,
   {
     store,
     emit,

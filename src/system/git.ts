@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import type { DurationMs } from '../core/time.ts';
 import { SECOND } from '../core/time.ts';
 import type { Clock } from './clock.ts';
 import type { Variables } from './environment.ts';
+import { sha256 } from './fingerprint.ts';
 import { findUpToGitRoot } from './input.ts';
 import { isErrno, isSystemError } from './system-error.ts';
 
@@ -57,9 +57,8 @@ export async function workTreeFingerprint(
     const all = ['status', '--porcelain=v2', '--branch', '-z', '--untracked-files=all', NO_SUBMODULES];
     const status = root === undefined ? undefined : await git(all);
     if (root === undefined || status === undefined) return undefined;
-    const hash = createHash('sha256').update(status);
-    for (const { path } of entriesIn(status).slice(0, MOST_STATS)) hash.update(stampOf(join(root, path)));
-    return hash.digest('hex');
+    const entries = entriesIn(status).slice(0, MOST_STATS);
+    return sha256([status, ...entries.map(({ path }) => stampOf(join(root, path)))]);
   });
 }
 

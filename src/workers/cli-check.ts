@@ -66,14 +66,13 @@ function whyNot(started: Asked): string {
   }
 }
 
-/** All that changes when a person logs in, as one text from which nothing can be read. */
-export function credentialsOf(
+/** All that changes when a person logs in. They are secret: only a fingerprint of them may be kept. */
+export function secretsOf(
   adapter: Adapter,
   worker: Worker,
   effects: Pick<CliCheckEffects, 'env' | 'home' | 'readText'>,
-  fingerprint: (texts: readonly (string | undefined)[]) => string,
-): string {
-  return fingerprint([adapter.name, ...adapter.logins.secrets(placesOf(adapter, worker, effects))]);
+): readonly (string | undefined)[] {
+  return [adapter.name, ...adapter.logins.secrets(placesOf(adapter, worker, effects))];
 }
 
 function placesOf(
