@@ -17,6 +17,8 @@ export interface Line {
 /** A line as it came. In UTF-8 what is ASCII stands for itself and is never a part of another letter. */
 export interface LineBytes {
   readonly length: number;
+  /** The byte there; `undefined` outside of the line. */
+  readonly at: (index: number) => number | undefined;
   /** Where `ascii` begins for the first time from `from` on; -1: nowhere. */
   readonly indexOf: (ascii: string, from?: number) => number;
   /** A piece, decoded. */

@@ -18,58 +18,61 @@ export interface RawLine {
 }
 
 /**
- * The lines that end in one chunk, to be taken to the last before the next chunk is. `telling` is asked before each: where it
- * names a letter, lines without it are passed over, except that the last one which is not blank is given for all of them.
+ * Is asked before each line: where it names a letter, lines without it are passed over, except that the last one which is
+ * not blank is given for all of them.
  */
-export type ChunkOfLines = (telling?: () => string | undefined) => Iterable<RawLine>;
+export type Telling = () => string | undefined;
 
-/**
- * Cuts a byte stream into lines at `\n` (and only there: U+2028 inside a JSON string is not a line break). A last
- * line without a break is given when the stream ends or is destroyed. The stream is read no faster than its chunks are
- * taken.
- */
-export async function* readChunks(
-  stream: Readable,
-  maxBytes: number = MAX_LINE_BYTES,
-): AsyncGenerator<ChunkOfLines> {
-  const begun = new LineBuffer(maxBytes);
-  for await (const chunk of untilDestroyed(stream))
-    yield (telling) => linesIn(chunk, begun, maxBytes, telling);
-  if (!begun.isEmpty) yield () => [begun.take(NOTHING)];
-}
+/** Cuts what comes in chunks into lines at `\n` (and only there: U+2028 inside a JSON string is not a line break). */
+export class LineCutter {
+  readonly #maxBytes: number;
+  readonly #begun: LineBuffer;
 
-/** The same, one line after another. */
-export async function* readLines(stream: Readable, maxBytes?: number): AsyncGenerator<RawLine> {
-  for await (const lines of readChunks(stream, maxBytes)) yield* lines();
-}
-
-function* linesIn(
-  chunk: Buffer,
-  begun: LineBuffer,
-  maxBytes: number,
-  telling: () => string | undefined = () => undefined,
-): Generator<RawLine> {
-  let start = 0;
-  for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
-    // Most lines lie in one chunk, and need no copy.
-    yield begun.isEmpty && end - start <= maxBytes
-      ? new ByteLine(chunk, start, end, false)
-      : begun.take(chunk.subarray(start, end));
-    start = end + 1;
-    const letter = telling();
-    if (letter === undefined) continue;
-    const next = startOfTelling(chunk, start, letter);
-    const last = lastLineOf(chunk, start, next);
-    start = next;
-    if (last !== undefined) yield last;
+  constructor(maxBytes: number = MAX_LINE_BYTES) {
+    this.#maxBytes = maxBytes;
+    this.#begun = new LineBuffer(maxBytes);
   }
-  if (start < chunk.length) begun.keep(chunk.subarray(start));
+
+  /** The lines that end in a chunk, to be taken to the last before those of the next chunk are. */
+  *linesOf(chunk: Buffer, telling?: Telling): Generator<RawLine> {
+    const begun = this.#begun;
+    let start = 0;
+    for (let end = chunk.indexOf(NEWLINE); end !== -1; end = chunk.indexOf(NEWLINE, start)) {
+      // Most lines lie in one chunk, and need no copy.
+      yield begun.isEmpty && end - start <= this.#maxBytes
+        ? new ByteLine(chunk, start, end, false)
+        : begun.take(chunk.subarray(start, end));
+      start = end + 1;
+      const letter = telling?.();
+      if (letter === undefined) continue;
+      const next = startOfTelling(chunk, start, letter);
+      const last = lastLineOf(chunk, start, next);
+      start = next;
+      if (last !== undefined) yield last;
+    }
+    if (start < chunk.length) begun.keep(chunk.subarray(start));
+  }
+
+  /** The last line, when it has no break. */
+  last(): RawLine | undefined {
+    return this.#begun.isEmpty ? undefined : this.#begun.take(NOTHING);
+  }
+}
+
+/** The lines of a stream, which is read no faster than they are taken. */
+export async function* readLines(stream: Readable, maxBytes?: number): AsyncGenerator<RawLine> {
+  const cutter = new LineCutter(maxBytes);
+  for await (const chunk of stream as AsyncIterable<Buffer>) yield* cutter.linesOf(chunk);
+  const last = cutter.last();
+  if (last !== undefined) yield last;
 }
 
 /** Where the first line from `start` on begins that holds `letter`, or the one that the chunk does not end. */
 function startOfTelling(chunk: Buffer, start: number, letter: string): number {
-  const found = chunk.indexOf(letter, start, 'latin1');
-  if (found === start) return start;
+  const code = letter.charCodeAt(0);
+  // Mostly it begins with it.
+  if (chunk[start] === code) return start;
+  const found = chunk.indexOf(code, start);
   const before = found === -1 ? chunk.length : found;
   const end = before === 0 ? -1 : chunk.lastIndexOf(NEWLINE, before - 1);
   return Math.max(start, end + 1);
@@ -84,31 +87,21 @@ function lastLineOf(chunk: Buffer, from: number, to: number): ByteLine | undefin
   return new ByteLine(chunk, start, chunk.indexOf(NEWLINE, end), false);
 }
 
-/** The chunks of a stream. Being destroyed is an end like any other: who destroyed it knows why. */
-async function* untilDestroyed(stream: Readable): AsyncGenerator<Buffer> {
-  try {
-    yield* stream as AsyncIterable<Buffer>;
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'ERR_STREAM_PREMATURE_CLOSE'))
-      throw error;
-  }
-}
-
 const BYTE_ORDER_MARK = '\ufeff';
 
 /** A line in the memory that it was read into. */
 class ByteLine implements RawLine, LineBytes {
   readonly cut: boolean;
+  readonly length: number;
   readonly #memory: Buffer;
   readonly #start: number;
-  readonly #end: number;
-  #text: string | undefined;
-  #bytes: Buffer | undefined;
+  #text: string | undefined = undefined;
+  #bytes: Buffer | undefined = undefined;
 
   constructor(memory: Buffer, start: number, end: number, cut: boolean) {
     this.#memory = memory;
     this.#start = start;
-    this.#end = end > start && memory[end - 1] === CARRIAGE_RETURN ? end - 1 : end;
+    this.length = (end > start && memory[end - 1] === CARRIAGE_RETURN ? end - 1 : end) - start;
     this.cut = cut;
   }
 
@@ -120,19 +113,20 @@ class ByteLine implements RawLine, LineBytes {
     return this;
   }
 
-  get length(): number {
-    return this.#end - this.#start;
+  at(index: number): number | undefined {
+    return index < 0 || index >= this.length ? undefined : this.#memory[this.#start + index];
   }
 
   indexOf(ascii: string, from = 0): number {
-    this.#bytes ??= this.#memory.subarray(this.#start, this.#end);
-    // What is ASCII is the same in Latin-1, which is looked for several times as fast.
-    return this.#bytes.indexOf(ascii, from, 'latin1');
+    this.#bytes ??= this.#memory.subarray(this.#start, this.#start + this.length);
+    // A single letter is looked for as a number several times as fast. What is ASCII is the same in Latin-1, which is faster too.
+    return ascii.length === 1
+      ? this.#bytes.indexOf(ascii.charCodeAt(0), from)
+      : this.#bytes.indexOf(ascii, from, 'latin1');
   }
 
   slice(from: number, to = this.length): string {
-    const end = this.#start + Math.min(to, this.length);
-    const text = this.#memory.toString('utf8', this.#start + from, end);
+    const text = this.#memory.toString('utf8', this.#start + from, this.#start + Math.min(to, this.length));
     return text.startsWith(BYTE_ORDER_MARK) ? text.slice(1) : text;
   }
 }

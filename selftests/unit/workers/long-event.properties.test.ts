@@ -119,6 +119,7 @@ function bytesOf(text: string): NonNullable<Line['bytes']> {
   const bytes = Buffer.from(text);
   return {
     length: bytes.length,
+    at: (index) => bytes[index],
     indexOf: (ascii, from = 0) => bytes.indexOf(ascii, from),
     slice: (from, to) => bytes.subarray(from, to).toString(),
   };
