@@ -24,6 +24,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   '@date-fns/tz': /^src\/signals\//,
   'jsonc-parser': /^src\/store\/read-config\.ts$/,
   'proper-lockfile': /^src\/system\/lock-library\.ts$/,
+  valibot: /^src\/store\//,
   zod: /^src\/store\//,
 };
 

@@ -33,7 +33,7 @@ function loadedWith(source: string): ReadonlySet<string> {
 }
 
 const HEAVY = [
-  /node_modules\/zod\//,
+  /node_modules\/(?:zod|valibot)\//,
   /node_modules\/proper-lockfile\//,
   /src\/workers\/(adapters|readers)\//,
 ];
@@ -64,15 +64,15 @@ describe('the bundle', () => {
     expect([...needed].filter((file) => /^(?:main|library)\./.test(file))).toEqual([]);
   });
 
-  it('would notice: writing does load zod and the lock', () => {
-    expect([...loadedWith('src/store/cooldown-schema.ts')].some((path) => path.includes('/zod/'))).toBe(true);
+  it('would notice: writing does load schemas and the lock', () => {
+    expect([...loadedWith('src/store/cooldown-schema.ts')].some((path) => path.includes('/valibot/'))).toBe(true);
     const locking = [...loadedWith('src/system/lock.ts')];
     expect(locking.some((path) => path.includes('node_modules/proper-lockfile/'))).toBe(true);
   });
 
-  it('has run load neither zod nor the lock before something is written', () => {
+  it('has run load neither a schema nor the lock before something is written', () => {
     const loaded = [...loadedWith('src/cli/commands/run.ts')];
-    expect(loaded.filter((path) => /node_modules\/(?:zod|proper-lockfile)\//.test(path))).toEqual([]);
+    expect(loaded.filter((path) => /node_modules\/(?:zod|valibot|proper-lockfile)\//.test(path))).toEqual([]);
   });
 
   it('has the library load no parser of command lines', () => {

@@ -1,49 +1,51 @@
-// The small build of zod: other states are read through it at start-up.
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { CLEARED_BY } from '../core/cooldown.ts';
 import { COOLDOWN_KINDS, SOURCES } from '../core/signal.ts';
-import { fromIso } from '../core/time.ts';
+import { looseObject, object } from './object-schema.ts';
+import { notOneOf, oneOf } from './schema-words.ts';
+import { checkedBy, instant } from './state-schema.ts';
 
-const instant = z
-  .string()
-  .check(z.refine((text) => fromIso(text) !== undefined, 'expected an ISO 8601 instant'));
+const target = v.pipe(
+  object,
+  v.variant(
+    'type',
+    [
+      looseObject({ type: v.literal('seat'), seat: v.string() }),
+      looseObject({ type: v.literal('model'), seat: v.string(), model: v.string() }),
+      looseObject({ type: v.literal('workspace'), workspace: v.string() }),
+    ],
+    ({ input }) => notOneOf(input, ['seat', 'model', 'workspace']),
+  ),
+);
+const kind = oneOf(COOLDOWN_KINDS);
 
-// Objects are loose: what a newer secondwind adds to them is carried along.
-const target = z.discriminatedUnion('type', [
-  z.looseObject({ type: z.literal('seat'), seat: z.string() }),
-  z.looseObject({ type: z.literal('model'), seat: z.string(), model: z.string() }),
-  z.looseObject({ type: z.literal('workspace'), workspace: z.string() }),
-]);
-const kind = z.enum(COOLDOWN_KINDS);
-
-const cooldown = z.looseObject({
+const cooldown = looseObject({
   target,
-  worker: z.string(),
+  worker: v.string(),
   kind,
   since: instant,
   /** `null`: until somebody clears it. */
-  until: z.nullable(instant),
-  source: z.enum(SOURCES),
-  reason: z.string(),
-  evidence: z.string(),
+  until: v.nullable(instant),
+  source: oneOf(SOURCES),
+  reason: v.string(),
+  evidence: v.string(),
   /** Of a refused login: which it was. */
-  credentials: z.optional(z.string()),
+  credentials: v.optional(v.string()),
 });
 
-const clearance = z.looseObject({
+const clearance = looseObject({
   /** `null`: all. */
-  target: z.nullable(target),
-  kind: z.nullable(kind),
+  target: v.nullable(target),
+  kind: v.nullable(kind),
   at: instant,
-  by: z.enum(CLEARED_BY),
+  by: oneOf(CLEARED_BY),
 });
 
-export const cooldownsSchema = z.looseObject({
-  cooldowns: z.array(cooldown),
-  clearances: z.array(clearance),
-});
+const cooldowns = looseObject({ cooldowns: v.array(cooldown), clearances: v.array(clearance) });
 
-export type SavedTarget = z.infer<typeof target>;
+export type SavedTarget = v.InferOutput<typeof target>;
 
 /** `cooldowns.json` without its version. */
-export type SavedCooldowns = z.infer<typeof cooldownsSchema>;
+export type SavedCooldowns = v.InferOutput<typeof cooldowns>;
+
+export const checkCooldowns = checkedBy(cooldowns);

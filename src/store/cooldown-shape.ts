@@ -5,8 +5,8 @@ import type { SavedCooldowns } from './cooldown-schema.ts';
 import type { JsonObject } from './strict-json.ts';
 import { isObject } from './strict-json.ts';
 
-// The schema of cooldown-schema.ts once more, for what is nearly always found: a sound file, whose reading then needs
-// no zod, which costs a new process more than all else it does to read. Whatever is not known here goes to the schema,
+// The schema of cooldown-schema.ts once more, for what is nearly always found: a sound file, whose reading then loads
+// no schema and walks every record in a fraction of the time. Whatever is not known here goes to the schema,
 // which alone decides what is damage and words it. A test holds the two together.
 
 export function isSavedCooldowns(state: unknown): state is SavedCooldowns {
@@ -25,7 +25,8 @@ function isCooldown(record: unknown): boolean {
     (record['until'] === null || isInstant(record['until'])) &&
     isOneOf(SOURCES, record['source']) &&
     typeof record['reason'] === 'string' &&
-    typeof record['evidence'] === 'string'
+    typeof record['evidence'] === 'string' &&
+    (record['credentials'] === undefined || typeof record['credentials'] === 'string')
   );
 }
 

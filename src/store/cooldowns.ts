@@ -43,7 +43,7 @@ export function openCooldowns({ home, ...options }: CooldownStoreOptions): Coold
     report,
     path: `${home}/cooldowns.json`,
     version: 1,
-    schema: async () => (await import('./cooldown-schema.ts')).cooldownsSchema,
+    check: async () => (await import('./cooldown-schema.ts')).checkCooldowns,
     isSound: isSavedCooldowns,
     empty: { cooldowns: [], clearances: [] },
   });

@@ -1,30 +1,24 @@
-// The small build of zod: this is on the way of every start that finds a record of health.
-import * as z from 'zod/mini';
-import { fromIso } from '../core/time.ts';
+import * as v from 'valibot';
+import { looseObject } from './object-schema.ts';
+import { checkedBy, instant } from './state-schema.ts';
 
-const instant = z
-  .string()
-  .check(z.refine((text) => fromIso(text) !== undefined, 'expected an ISO 8601 instant'));
-
-// Objects are loose: what a newer secondwind adds to them is carried along.
-const trouble = z.looseObject({
-  steps: z.int().check(z.positive()),
+const trouble = looseObject({
+  steps: v.pipe(v.number(), v.safeInteger(), v.minValue(1)),
   at: instant,
-  how: z.optional(z.string()),
+  how: v.optional(v.string()),
 });
 
-export const healthSchema = z.looseObject({
-  workers: z.array(
-    z.looseObject({
-      worker: z.string(),
-      troubles: z.looseObject({
-        'server-error': z.optional(trouble),
-        timeout: z.optional(trouble),
-      }),
+const health = looseObject({
+  workers: v.array(
+    looseObject({
+      worker: v.string(),
+      troubles: looseObject({ 'server-error': v.optional(trouble), timeout: v.optional(trouble) }),
       triedAt: instant,
     }),
   ),
 });
 
 /** `health.json` without its version. */
-export type SavedHealth = z.infer<typeof healthSchema>;
+export type SavedHealth = v.InferOutput<typeof health>;
+
+export const checkHealth = checkedBy(health);

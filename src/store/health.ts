@@ -34,7 +34,7 @@ export function openHealth({ home, ...options }: HealthStoreOptions): HealthStor
     report,
     path: `${home}/health.json`,
     version: 1,
-    schema: async () => (await import('./health-schema.ts')).healthSchema,
+    check: async () => (await import('./health-schema.ts')).checkHealth,
     empty: { workers: [] },
   });
   const read = async (): Promise<readonly Health[]> => {

@@ -1,16 +1,17 @@
-// The small build of zod: this is on the way of every start that finds a worker to be looked at.
-import * as z from 'zod/mini';
-import { fromIso } from '../core/time.ts';
+import * as v from 'valibot';
+import { looseObject } from './object-schema.ts';
+import { checkedBy, instant } from './state-schema.ts';
 
-export const probesSchema = z.looseObject({
-  answers: z.array(
-    z.looseObject({
-      key: z.string(),
-      at: z.string().check(z.refine((text) => fromIso(text) !== undefined, 'expected an ISO 8601 instant')),
-      answer: z.unknown(),
-    }),
-  ),
+const anything = v.pipe(
+  v.unknown(),
+  v.check((answer) => answer !== undefined, 'expected an answer, but it is missing'),
+);
+
+const probes = looseObject({
+  answers: v.array(looseObject({ key: v.string(), at: instant, answer: anything })),
 });
 
 /** `probes.json` without its version. */
-export type SavedProbes = z.infer<typeof probesSchema>;
+export type SavedProbes = v.InferOutput<typeof probes>;
+
+export const checkProbes = checkedBy(probes);

@@ -31,7 +31,7 @@ export function openProbes({ home, clock }: { readonly home: string; readonly cl
       empty: { answers: [] },
       waitAtMost: durationMs(2 * SECOND),
     },
-    schema: async () => (await import('./probes-schema.ts')).probesSchema,
+    check: async () => (await import('./probes-schema.ts')).checkProbes,
     // What is in it is seconds old at most and worth no word.
     report: () => undefined,
   });

@@ -36,7 +36,7 @@ export function openQuota({ home, clock, ...options }: QuotaStoreOptions): Quota
   const report = onceEach(options.report);
   const file = openStateFile<SavedQuota>({
     ...{ ...options, clock, report, path: `${home}/quota.json`, version: 1, waitAtMost: WAIT },
-    schema: async () => (await import('./quota-schema.ts')).quotaSchema,
+    check: async () => (await import('./quota-schema.ts')).checkQuota,
     empty: { readings: [], polls: [] },
   });
   let taken: QuotaReading[] = [];

@@ -1,84 +1,81 @@
-import * as z from 'zod/mini';
+import * as v from 'valibot';
 import { ID_PATTERN } from '../core/ids.ts';
 import { SESSION_STATES } from '../core/session.ts';
 import { SIGNAL_KINDS, SOURCES } from '../core/signal.ts';
-import { fromIso } from '../core/time.ts';
 import { PERMISSIONS } from '../core/worker.ts';
+import { looseObject } from './object-schema.ts';
+import { oneOf } from './schema-words.ts';
+import { checkedBy, instant, amount } from './state-schema.ts';
 
-// Objects are loose: what a newer secondwind adds to them is carried along.
+const count = v.pipe(amount, v.minValue(0));
 
-const instant = z
-  .string()
-  .check(z.refine((text) => fromIso(text) !== undefined, 'expected an ISO 8601 instant'));
-const count = z.number().check(z.nonnegative());
-
-const tool = z.looseObject({
-  name: z.string(),
-  detail: z.string(),
-  status: z.enum(['started', 'done', 'failed']),
+const tool = looseObject({
+  name: v.string(),
+  detail: v.string(),
+  status: oneOf(['started', 'done', 'failed']),
 });
 
-const attempt = z.looseObject({
-  worker: z.string(),
-  adapter: z.string(),
-  seat: z.string(),
-  model: z.optional(z.string()),
-  how: z.enum(['prompt', 'resume', 'transcript', 'brief', 'afresh']),
-  cliHome: z.optional(z.string()),
-  shareTranscripts: z.optional(z.boolean()),
-  lastResort: z.optional(z.boolean()),
+const attempt = looseObject({
+  worker: v.string(),
+  adapter: v.string(),
+  seat: v.string(),
+  model: v.optional(v.string()),
+  how: oneOf(['prompt', 'resume', 'transcript', 'brief', 'afresh']),
+  cliHome: v.optional(v.string()),
+  shareTranscripts: v.optional(v.boolean()),
+  lastResort: v.optional(v.boolean()),
   startedAt: instant,
-  endedAt: z.optional(instant),
-  committed: z.boolean(),
-  conversation: z.optional(z.string()),
-  tools: z.array(tool),
+  endedAt: v.optional(instant),
+  committed: v.boolean(),
+  conversation: v.optional(v.string()),
+  tools: v.array(tool),
   droppedTools: count,
-  lastWords: z.string(),
-  outcome: z.optional(z.enum(['done', 'exhausted', 'overloaded', 'failed', 'stopped'])),
-  reason: z.optional(z.string()),
-  signal: z.optional(
-    z.looseObject({
-      kind: z.enum(SIGNAL_KINDS),
-      scope: z.string(),
-      resetAt: z.optional(instant),
-      source: z.enum(SOURCES),
+  lastWords: v.string(),
+  outcome: v.optional(oneOf(['done', 'exhausted', 'overloaded', 'failed', 'stopped'])),
+  reason: v.optional(v.string()),
+  signal: v.optional(
+    looseObject({
+      kind: oneOf(SIGNAL_KINDS),
+      scope: v.string(),
+      resetAt: v.optional(instant),
+      source: oneOf(SOURCES),
     }),
   ),
 });
 
-const session = z.looseObject({
-  id: z.string().check(z.regex(ID_PATTERN)),
+const session = looseObject({
+  id: v.pipe(v.string(), v.regex(ID_PATTERN, 'expected the id of a session')),
   /** The process that works on it, as a lease names it; nobody's once it is over. */
-  owner: z.optional(z.string()),
-  request: z.looseObject({
-    task: z.string(),
-    directory: z.string(),
-    permissions: z.enum(PERMISSIONS),
-    model: z.optional(z.string()),
-    workers: z.optional(z.array(z.string())),
-    extraArgs: z.array(z.string()),
-    additions: z.optional(z.array(z.looseObject({ text: z.string(), at: instant }))),
-    batch: z.optional(
-      z.looseObject({ file: z.string(), directory: z.optional(z.string()), key: z.string() }),
-    ),
-    worktree: z.optional(
-      z.looseObject({ repository: z.string(), path: z.string(), branch: z.string(), base: z.string() }),
+  owner: v.optional(v.string()),
+  request: looseObject({
+    task: v.string(),
+    directory: v.string(),
+    permissions: oneOf(PERMISSIONS),
+    model: v.optional(v.string()),
+    workers: v.optional(v.array(v.string())),
+    extraArgs: v.array(v.string()),
+    additions: v.optional(v.array(looseObject({ text: v.string(), at: instant }))),
+    batch: v.optional(looseObject({ file: v.string(), directory: v.optional(v.string()), key: v.string() })),
+    worktree: v.optional(
+      looseObject({ repository: v.string(), path: v.string(), branch: v.string(), base: v.string() }),
     ),
   }),
   createdAt: instant,
   updatedAt: instant,
-  state: z.enum(SESSION_STATES),
-  until: z.optional(instant),
+  state: oneOf(SESSION_STATES),
+  until: v.optional(instant),
   switchCount: count,
   holdCount: count,
   heldMs: count,
   waitedMs: count,
-  attempts: z.array(attempt),
-  text: z.string(),
+  attempts: v.array(attempt),
+  text: v.string(),
 });
 
 /** A file of `sessions/` without its version; `session` is missing in one that holds none yet. */
-export const sessionFileSchema = z.looseObject({ session: z.optional(session) });
+const sessionFile = looseObject({ session: v.optional(session) });
 
-export type SavedSession = z.infer<typeof session>;
-export type SavedSessionFile = z.infer<typeof sessionFileSchema>;
+export type SavedSession = v.InferOutput<typeof session>;
+export type SavedSessionFile = v.InferOutput<typeof sessionFile>;
+
+export const checkSessionFile = checkedBy(sessionFile);

@@ -62,7 +62,7 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
       report,
       path: pathOf(id),
       version: 1,
-      schema: async () => (await import('./session-schema.ts')).sessionFileSchema,
+      check: async () => (await import('./session-schema.ts')).checkSessionFile,
       empty: {},
     });
   const savers = new Map<SessionId, Saver>();

@@ -1,19 +1,15 @@
+import type { Result } from '../core/result.ts';
 import type { FileContent } from '../system/read-file.ts';
 import { sealed, unsealed } from './seal.ts';
 import type { JsonObject } from './strict-json.ts';
 import { isObject, parseStrictJson, writeJson } from './strict-json.ts';
 
-/** The shape of a state, checked: what a zod schema offers, of which nothing else is used. */
-interface StateSchema<State> {
-  safeParse(
-    value: unknown,
-  ):
-    | { readonly success: true; readonly data: State }
-    | { readonly success: false; readonly error: { readonly issues: readonly Issue[] } };
-}
+/** Whether something is a state, and if not, what is wrong with it first. */
+export type StateCheck<State> = (value: unknown) => Result<State, Flaw>;
 
-interface Issue {
-  readonly path: readonly PropertyKey[];
+interface Flaw {
+  readonly path: readonly string[];
+  /** The end of a sentence. */
   readonly message: string;
 }
 
@@ -21,12 +17,12 @@ interface Issue {
 export interface StateFormat<State extends object> {
   /**
    * The version that this program writes. A change that an older program would misread raises its whole number;
-   * one that it can carry along (more keys: let the schema pass them) raises the fraction, or nothing.
+   * one that it can carry along (more keys: let the check pass them) raises the fraction, or nothing.
    */
   readonly version: number;
   /** Loaded when there is something to check. It gets the state without its version, and lets unknown keys pass. */
-  readonly schema: () => Promise<StateSchema<State>>;
-  /** Knows a sound state when it sees one, sooner than `schema`; what it does not know, `schema` judges. */
+  readonly check: () => Promise<StateCheck<State>>;
+  /** Knows a sound state when it sees one, sooner than `check`, which judges what it does not know. */
   readonly isSound?: ((state: unknown) => state is State) | undefined;
   /** From an older whole number to this one. */
   readonly migrate?: ((older: JsonObject, from: number) => JsonObject) | undefined;
@@ -57,10 +53,10 @@ export async function interpret<State extends object>(
     return damaged(`nothing ever wrote version ${String(version)}`);
   const current = theirs < ours ? format.migrate?.(state, theirs) : state;
   if (format.isSound?.(current) === true) return { type: 'sound', state: current, version };
-  const checked = (await format.schema()).safeParse(current);
-  return checked.success
-    ? { type: 'sound', state: checked.data, version }
-    : damaged(describeIssue(checked.error.issues[0]));
+  const checked = (await format.check())(current);
+  return checked.ok
+    ? { type: 'sound', state: checked.value, version }
+    : damaged(`${nameOf(checked.error.path)} is wrong (${checked.error.message})`);
 }
 
 /** What to save; what a newer program of the same whole version has written keeps that program's number. */
@@ -78,7 +74,6 @@ function damaged(why: string): { readonly type: 'damaged'; readonly why: string 
   return { type: 'damaged', why };
 }
 
-function describeIssue(issue: Issue | undefined): string {
-  const at = issue?.path.map(String).join('.') ?? '';
-  return `${at === '' ? 'it' : `its '${at}'`} is wrong (${issue?.message ?? 'unknown'})`;
+function nameOf(path: readonly string[]): string {
+  return path.length === 0 ? 'it' : `its '${path.join('.')}'`;
 }

@@ -2,7 +2,7 @@ import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
 import { toIso } from '../core/time.ts';
 import { replaceFile, syncFolder } from '../system/atomic-write.ts';
-import { sweepBeside } from '../system/beside.ts';
+import { sweepFolderOnce } from '../system/beside.ts';
 import { withLock } from '../system/lock.ts';
 import { prepareTarget, setAside } from '../system/state-folder.ts';
 import { causeOf, isSystemError } from '../system/system-error.ts';
@@ -81,14 +81,14 @@ async function whileLocked<State extends object, Value>(
   work: (target: string) => Promise<Result<Value, StoreProblem>>,
 ): Promise<Result<Value, StoreProblem>> {
   const { path, clock, waitAtMost, signal, disk } = options;
-  // What a first use loads is loaded before the lock is taken: others wait for as long as it is held. A schema that is
+  // What a first use loads is loaded before the lock is taken: others wait for as long as it is held. A check that is
   // only asked in doubt is not, because then nothing is usually loaded at all.
-  if (options.isSound === undefined) await options.schema();
+  if (options.isSound === undefined) await options.check();
   try {
     const target = prepareTarget(path);
     const lockOptions = { clock, waitAtMost, signal, reached: disk?.reached };
     const outcome = await withLock(target, lockOptions, async () => {
-      sweepOnce(target);
+      sweepFolderOnce(target);
       return work(target);
     });
     if (outcome.ok) {
@@ -105,15 +105,6 @@ async function whileLocked<State extends object, Value>(
     const message = `Expected to save ${path}, but ${causeOf(error)}; what was saved before is as it was.`;
     return err({ type: 'unwritable', path, message });
   }
-}
-
-const swept = new Set<string>();
-
-/** Leftovers come from processes that were killed, so once per process keeps up with them. */
-function sweepOnce(target: string): void {
-  if (swept.has(target)) return;
-  swept.add(target);
-  sweepBeside(target);
 }
 
 function wasDamaged(path: string, why: string, moved: string): string {

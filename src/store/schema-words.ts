@@ -1,0 +1,51 @@
+import * as v from 'valibot';
+import { anyOf, didYouMean } from '../core/similar.ts';
+
+/** What a schema expected and what it found, as the end of a sentence, where the schema has no words of its own. */
+export function inOurWords({ type, input, requirement }: v.BaseIssue<unknown>): string {
+  const expected = EXPECTED[type];
+  if (expected !== undefined) return notA(expected, input);
+  switch (type) {
+    case 'min_length':
+      return 'expected at least one, but found none';
+    case 'min_value':
+      return requirement === 0
+        ? 'expected no negative number'
+        : `expected a number of at least ${String(requirement)}`;
+    case 'max_value':
+      return `expected a number of at most ${String(requirement)}`;
+    default:
+      return 'expected something else here';
+  }
+}
+
+export function notA(expected: string, found: unknown): string {
+  return `expected ${expected}, but ${found === undefined ? 'it is missing' : `found ${kindOf(found)}`}`;
+}
+
+/** By valibot's name of a schema, or of what is asked of a value besides. */
+const EXPECTED: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', finite: 'a number', safe_integer: 'a whole number' },
+  ...{ boolean: 'true or false', array: 'a list', tuple_with_rest: 'a list' },
+};
+
+function kindOf(found: unknown): string {
+  if (found === null) return 'null';
+  if (Array.isArray(found)) return 'a list';
+  if (typeof found === 'number' && !Number.isFinite(found)) return String(found);
+  return KINDS[typeof found] ?? typeof found;
+}
+
+const KINDS: Readonly<Record<string, string>> = {
+  ...{ string: 'a text', number: 'a number', boolean: 'true or false', object: 'an object' },
+};
+
+/** One of some words. */
+export function oneOf<const Words extends readonly string[]>(words: Words) {
+  return v.picklist(words, ({ input }) => notOneOf(input, words));
+}
+
+export function notOneOf(found: unknown, words: readonly string[]): string {
+  const said = typeof found === 'string' ? `'${found}'${didYouMean(found, words)}` : JSON.stringify(found);
+  return `expected ${anyOf(words)}, but ${found === undefined ? 'it is missing' : `found ${said}`}`;
+}
