@@ -1,7 +1,6 @@
 import type { Stats } from 'node:fs';
 import { chmodSync, constants, lstatSync, mkdirSync, realpathSync, renameSync, unlinkSync } from 'node:fs';
-import type { FileHandle } from 'node:fs/promises';
-import { open } from 'node:fs/promises';
+import type * as files from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
@@ -72,6 +71,11 @@ function newest(folder: string, isIt: (path: string) => boolean): string | undef
     )?.name;
 }
 
+/** Not imported: that costs every run some milliseconds, and few move a conversation. */
+function promises(): typeof files {
+  return process.getBuiltinModule('node:fs/promises');
+}
+
 /** A folder that is not there, or may not be looked into, hides only itself. */
 function filesIn(folder: string, within = '', depth = 1): readonly string[] {
   return entriesOf(join(folder, within)).flatMap((entry) => {
@@ -98,7 +102,10 @@ function enter(home: string, within: string): string | undefined {
 
 async function copyTo(target: string, source: string): Promise<Result<Moved, string>> {
   sweepBeside(target);
-  const from = await open(source, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+  const from = await promises().open(
+    source,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
   try {
     const before = await from.stat();
     if (!before.isFile()) return err('it is no regular file');
@@ -128,7 +135,7 @@ async function copyTo(target: string, source: string): Promise<Result<Moved, str
 /** What is to be said instead of copying, where something is at `target` that may not be replaced. */
 async function standsInTheWay(
   target: string,
-  from: FileHandle,
+  from: files.FileHandle,
   ours: Stats,
 ): Promise<Result<Moved, string> | undefined> {
   const found = lstatSync(target, { throwIfNoEntry: false });
@@ -143,8 +150,11 @@ async function standsInTheWay(
 }
 
 /** Whether the file at `target` and `from` have the same first `size` bytes. */
-async function areAlike(target: string, from: FileHandle, size: number): Promise<boolean> {
-  const there = await open(target, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
+async function areAlike(target: string, from: files.FileHandle, size: number): Promise<boolean> {
+  const there = await promises().open(
+    target,
+    constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
+  );
   try {
     const [one, other] = [Buffer.alloc(CHUNK), Buffer.alloc(CHUNK)];
     for (let at = 0; at < size;) {
@@ -161,8 +171,8 @@ async function areAlike(target: string, from: FileHandle, size: number): Promise
   }
 }
 
-async function copyWhole(from: FileHandle, next: string): Promise<void> {
-  const to = await open(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
+async function copyWhole(from: files.FileHandle, next: string): Promise<void> {
+  const to = await promises().open(next, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL, 0o600);
   try {
     // The umask may have taken more than the owner can spare.
     await to.chmod(0o600);
