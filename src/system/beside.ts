@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto';
 import { readdirSync, rmSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { identityText, liveness, ownIdentity, parseIdentity } from './process-identity.ts';
@@ -8,7 +7,9 @@ import { isSystemError } from './system-error.ts';
 type Purpose = 'claim' | 'next';
 
 /** Random for each process and each of its threads, which share its identity. */
-const SALT = randomBytes(4).toString('hex');
+const SALT = Math.floor(Math.random() * 2 ** 32)
+  .toString(16)
+  .padStart(8, '0');
 let count = 0;
 
 /** `host.boot.space.pid.start.nonce`: used once and by one process, so whoever removes it can hit nothing else. */
@@ -40,11 +41,32 @@ export function listBeside(
 
 /** Removes what provably dead processes left beside `file`. */
 export function sweepBeside(file: string): void {
-  for (const purpose of ['claim', 'next'] as const) {
-    for (const { path, unique } of listBeside(file, purpose)) {
-      const maker = makerOf(unique);
-      if (maker !== undefined && liveness(maker).type === 'dead') remove(path);
-    }
+  sweep(dirname(file), (name) => name === basename(file));
+}
+
+/** By folder: a process that saves a thousand sessions looks through theirs once, and remembers one name. */
+const swept = new Set<string>();
+
+/**
+ * The same beside `file` and all others of its folder, once: leftovers come from processes that were killed, so once per
+ * process keeps up with them.
+ */
+export function sweepFolderOnce(file: string): void {
+  const folder = dirname(file);
+  if (swept.has(folder)) return;
+  swept.add(folder);
+  sweep(folder, () => true);
+}
+
+/** What lies beside a file, as `besideName` has it: the file's name, and the `uniqueName`. */
+const BESIDE = /^(.+)\.(?:claim|next)\.(.+)$/s;
+
+function sweep(folder: string, isOf: (name: string) => boolean): void {
+  for (const entry of readdirSync(folder)) {
+    const [, name = '', unique = ''] = BESIDE.exec(entry) ?? [];
+    if (!isOf(name)) continue;
+    const maker = makerOf(unique);
+    if (maker !== undefined && liveness(maker).type === 'dead') remove(join(folder, entry));
   }
 }
 
