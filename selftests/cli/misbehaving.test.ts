@@ -92,20 +92,20 @@ it('kills a sleeper that does not hear SIGTERM before the next worker starts', a
 
 describe('a CLI that cannot be found exits with 69 and leaves no rest behind when its place holds', () => {
   it.each<[string, (path: string) => void, string]>([
-    ['nothing', () => undefined, 'claude is not installed'],
+    ['nothing', () => undefined, 'claude: not installed'],
     [
       'a link to nowhere',
       (path) => {
         symlinkSync('/nowhere/claude', path);
       },
-      'claude is not installed',
+      'claude: not installed',
     ],
     [
       'a folder',
       (path) => {
         mkdirSync(path);
       },
-      'claude is not installed',
+      'claude: not installed',
     ],
     [
       'a file that may not be executed',

@@ -160,9 +160,9 @@ it('exits with 75 when each of them meets its limit in this very run', async () 
 it('exits with 69 when none is installed, and says how to install each', async () => {
   const { code, stdout, stderr } = await aStage().run(['run', 'say hi']);
   expect({ code, stdout }).toEqual({ code: 69, stdout: '' });
-  expect(stderr).toContain('claude is not installed. Claude Code is installed with: npm install -g');
-  expect(stderr).toContain('codex is not installed. Codex CLI is installed with: npm install -g');
-  expect(stderr).toContain('gemini is not installed. Gemini CLI is installed with: npm install -g');
+  expect(stderr).toContain('  claude: not installed. Claude Code is installed with: npm install -g');
+  expect(stderr).toContain('  codex: not installed. Codex CLI is installed with: npm install -g');
+  expect(stderr).toContain('  gemini: not installed. Gemini CLI is installed with: npm install -g');
 });
 
 it('uses every supported CLI on the PATH when nothing is configured', async () => {

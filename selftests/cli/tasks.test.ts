@@ -150,7 +150,9 @@ describe('run --tasks', () => {
       return existsSync(file) && readFileSync(file, 'utf8').trim().split('\n').length === 2;
     });
     running.kill('SIGINT');
-    expect((await running.finished).code).toBe(130);
+    const { code, stderr } = await running.finished;
+    expect(code).toBe(130);
+    expect(stderr).toMatch(/^ {2}#1 a: interrupted$/m);
     expect(stage.alive()).toEqual([]);
     expect(asked(stage)).toEqual(['a', 'b']);
     stage.fake('claude', DONE);

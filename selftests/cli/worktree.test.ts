@@ -44,6 +44,13 @@ describe('run --worktree', () => {
     });
     const shown = (await stage.run(['sessions', 'show', id])).stdout;
     expect(shown).toContain(`secondwind/${id} of ${stage.project}, from `);
+    // What a run ends with is told again whenever its session is looked at, as long as there is something to tell of.
+    const told = stderr.slice(stderr.indexOf('worktree: 2 files'));
+    expect(shown.endsWith(`\n\n${told}`)).toBe(true);
+    shell(proposed('remove', { stderr: shown }).replace('remove', 'remove --force').replace('-d', '-D'));
+    const after = (await stage.run(['sessions', 'show', id])).stdout;
+    expect(after).toContain('All done.');
+    expect(after).not.toContain('worktree: ');
   });
 
   it('proposes commands that show, merge and remove what was done, committed or not', async () => {

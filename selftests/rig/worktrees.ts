@@ -66,6 +66,6 @@ export function branchesIn(repository: string): readonly string[] {
 }
 
 /** A command that was proposed on stderr after its word: `look`, `merge`, `remove`. */
-export function proposed(word: string, { stderr }: Finished): string {
+export function proposed(word: string, { stderr }: Pick<Finished, 'stderr'>): string {
   return new RegExp(`^  ${word} +(.*)$`, 'm').exec(stderr)?.[1] ?? '';
 }

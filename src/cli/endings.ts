@@ -43,11 +43,11 @@ function endingOf(outcome: Outcome, context: EndingContext): Ending {
     case 'done':
       return { code: EXIT.done, message: '' };
     case 'failed':
-      return { code: EXIT.failed, message: failed(outcome) };
+      return { code: EXIT.failed, message: failed(outcome, context) };
     case 'exhausted':
       return { code: EXIT.exhausted, message: exhausted(outcome, context) };
     case 'unavailable':
-      return { code: EXIT.unavailable, message: unavailable(outcome.skipped, context.setUp) };
+      return { code: EXIT.unavailable, message: unavailable(outcome.skipped, context) };
     case 'stopped':
       return stopped(outcome.because, context);
   }
@@ -76,17 +76,23 @@ function stopped(because: Extract<Outcome, { type: 'stopped' }>['because'], cont
     case 'timeout':
       return { code: EXIT.timeout, message: `the task took longer than --timeout allows.${goOn}` };
     case 'interrupted':
-      return { code: EXIT.interrupted, message: `stopped; the worker and all it started are gone.${goOn}` };
+      return {
+        code: EXIT.interrupted,
+        message: `interrupted; the worker and all it started are gone.${goOn}`,
+      };
   }
 }
 
-function failed({ worker, reason, evidence, recognised }: Extract<Outcome, { type: 'failed' }>): string {
+function failed(
+  { worker, reason, evidence, recognised }: Extract<Outcome, { type: 'failed' }>,
+  context: EndingContext,
+): string {
   const said = evidence === '' || evidence === reason ? '' : `\n  ${evidence}`;
   const unknown = recognised
     ? ''
     : '\nNothing we know fits this, so nobody rests for it. If it was a limit, save the output and see ' +
       "'secondwind replay --help': it becomes a fixture.";
-  return `${worker.id} failed: ${reason}${said}${unknown}`;
+  return `${worker.id} failed: ${reason}${said}${unknown}${resumeBelow(context)}`;
 }
 
 function exhausted(
@@ -99,8 +105,14 @@ function exhausted(
   return ['no worker can take the task now.', ...rows, told].join('\n');
 }
 
+/** Behind a sentence. */
 function resumeWith({ session }: EndingContext): string {
   return session === undefined ? '' : ` It goes on with: secondwind resume ${session}`;
+}
+
+/** Below what may be several lines. */
+function resumeBelow(context: EndingContext): string {
+  return resumeWith(context).replace(' ', '\n');
 }
 
 /** What to do about it, for whoever reads this in the morning. */
@@ -138,13 +150,14 @@ function when({ until, because }: Skipped, now: EpochMs, zone: string): string {
   return because === 'resting' ? ', until cleared' : '';
 }
 
-function unavailable(skipped: readonly Skipped[], setUp: EndingContext['setUp']): string {
+function unavailable(skipped: readonly Skipped[], context: EndingContext): string {
   const rows = skipped.map(({ worker, because, reason, kind }) => {
-    const { title, install, login } = setUp(worker);
+    const { title, install, login } = context.setUp(worker);
     if (because === 'missing') return `  ${worker.id}: ${reason}. ${title} is installed with: ${install}`;
     const mend =
       kind === 'cli-unavailable' ? `${title} is installed with: ${install}` : `Log in with: ${login}`;
     return `  ${worker.id}: ${kind === undefined ? '' : `${KIND_WORDS[kind]}: `}${reason}. ${mend}; then: secondwind cooldown clear ${worker.id}`;
   });
-  return ['no worker can run at all: none is installed, or none is logged in.', ...rows].join('\n');
+  const lines = ['no worker can run at all: none is installed, or none is logged in.', ...rows];
+  return `${lines.join('\n')}${resumeBelow(context)}`;
 }

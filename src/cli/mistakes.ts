@@ -8,7 +8,23 @@ const VALUE =
 /** What commander says of a wrong command line, in the words in which all else is said. */
 export function mistake(text: string): string {
   const said = text.replace(/^error: /, '').trimEnd();
-  return `secondwind: ${aboutChoice(said) ?? aboutValue(said) ?? aboutCount(said) ?? said}\n`;
+  const ours = aboutChoice(said) ?? aboutValue(said) ?? aboutCount(said) ?? aboutNoValue(said) ?? meant(said);
+  return `secondwind: ${ours}${ours.endsWith('.') ? '' : '.'}\n`;
+}
+
+/** commander's own guesses stand on a line below what they are about. */
+function meant(said: string): string {
+  const [, lead, all] = /^([^\n]*)\n\(Did you mean (?:one of )?([^\n]*)\?\)$/.exec(said) ?? [];
+  if (lead === undefined || all === undefined) return said;
+  return `${lead} (did you mean ${anyOf(all.split(', ').map((name) => `'${name}'`))}?)`;
+}
+
+/** `--file: expected <file>, but found nothing.` */
+function aboutNoValue(said: string): string | undefined {
+  const [, option, value] = /^option '(?:-\w, )?(--[\w-]+) ([^']*)' argument missing$/.exec(said) ?? [];
+  return option === undefined || value === undefined
+    ? undefined
+    : `${option}: expected ${value}, but found nothing.`;
 }
 
 /** `--kind: expected rate-limit or auth-failure, but found 'rate-limt' (did you mean 'rate-limit'?).` */

@@ -126,7 +126,7 @@ export function endWords(outcome: Exclude<Outcome, { type: 'done' }>): string {
     case 'unavailable':
       return 'no worker can run';
     case 'stopped':
-      return outcome.because === 'interrupted' ? 'stopped' : outcome.because;
+      return outcome.because;
   }
 }
 

@@ -44,7 +44,7 @@ export async function initConfig(
     questions.close();
   }
   if (chosen === undefined) {
-    io.terminal.err('\nsecondwind: stopped; nothing was written.\n');
+    io.terminal.err('\nsecondwind: interrupted; nothing was written.\n');
     return EXIT.interrupted;
   }
   const written = await writeOwnFile(path, firstConfig(chosen), { over: force });

@@ -12,9 +12,11 @@ import { formatInstant, formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { HANDOVER_WORDS } from '../kind-words.ts';
+import { isDirectory } from '../../system/input.ts';
 import { sessionsOf } from '../../library/memory.ts';
 import { textTable } from '../table.ts';
 import { widthOf } from '../width.ts';
+import { lookAt, worktreeReport } from '../worktree-report.ts';
 import { wrap } from '../wrap.ts';
 
 /** How many are listed when nobody says. */
@@ -63,7 +65,14 @@ export async function showSession(
   const found = await findSession(sessionsOf(io), name);
   if (!found.ok) return refuse(io, found.error);
   const known = found.value;
-  io.terminal.out(json === true ? `${jsonText(asJson(known), 2)}\n` : harmless(page(known, io)));
+  if (json === true) {
+    io.terminal.out(`${jsonText(asJson(known), 2)}\n`);
+    return EXIT.done;
+  }
+  io.terminal.out(harmless(page(known, io)));
+  const { worktree } = known.record.request;
+  if (worktree !== undefined && !known.isRunning && isDirectory(worktree.path))
+    io.terminal.out(`\n${worktreeReport(worktree, await lookAt(io, worktree))}`);
   return EXIT.done;
 }
 
@@ -135,7 +144,10 @@ function attemptRow(
       ? known.isRunning && isLast
         ? 'running'
         : 'lost: secondwind was killed'
-      : `${outcome ?? ''}${reason === undefined ? '' : `: ${firstLine(reason, 80)}`}`;
+      : // A session that was told to stop, or to take no longer, says itself which of the two it was.
+        outcome === 'stopped' && isLast && isOver(known.record.state)
+        ? known.record.state
+        : `${outcome ?? ''}${reason === undefined ? '' : `: ${firstLine(reason, 80)}`}`;
   const took = endedAt === undefined ? '' : formatDuration(durationMs(between(startedAt, endedAt)));
   return [
     String(index + 1),

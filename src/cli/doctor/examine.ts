@@ -18,6 +18,7 @@ import type { QuotaAnswer } from '../../workers/quota-answer.ts';
 import { canBeAsked } from '../../workers/quota-probe.ts';
 import { ADAPTER_NAMES, loadAdapter } from '../../workers/registry.ts';
 import { cooldownsOf } from '../../library/cooldowns.ts';
+import { notInstalled } from '../../library/effects.ts';
 import { healthOf } from '../../library/health.ts';
 import type { Io } from '../io.ts';
 import type { Refusal } from '../../library/host.ts';
@@ -125,7 +126,7 @@ function programAt(io: Io, plan: LookPlan, worker: Worker): WorkerFacts['program
     case 'found':
       return { path: found.path };
     case 'missing':
-      return { missing: `${program} is not installed` };
+      return { missing: notInstalled(program, worker) };
     case 'not-executable':
       return { missing: `${found.path} is not executable` };
   }
