@@ -1,4 +1,3 @@
-import type { Readable } from 'node:stream';
 import type { Exit, Line } from '../core/line.ts';
 import type { Result } from '../core/result.ts';
 import { ok } from '../core/result.ts';
@@ -9,6 +8,7 @@ import type { Clock } from './clock.ts';
 import { endFamily, killFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
+import type { Pipe } from './pipe.ts';
 import { beforeExitNow, whenHastened } from './process.ts';
 import type { SpawnCommand, StartFailure } from './spawn.ts';
 import { spawnLeader } from './spawn.ts';
@@ -49,7 +49,7 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       lease.release();
       return spawned;
     }
-    const { pid, process: subprocess } = spawned.value;
+    const { pid, process: subprocess, stdout, stderr } = spawned.value;
     lease.startedAs(pid);
     const family = { leader: pid, mark: `${lease.mark.name}=${lease.mark.value}` };
     let ending: Promise<void> | undefined;
@@ -60,7 +60,6 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
         resolve({ code: code ?? undefined, signal: signal ?? undefined });
       });
     });
-    const pipes = [subprocess.stdout, subprocess.stderr];
     const unmark = beforeExitNow(() => {
       killFamily(family);
       lease.release();
@@ -72,9 +71,9 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
       await end();
       unmark();
       unhaste();
-      await release(pipes, clock);
+      await release([stdout, stderr], clock);
     });
-    const chunks = merge(subprocess.stdout, subprocess.stderr, clock);
+    const chunks = merge(stdout, stderr, clock);
     return ok({
       pid,
       chunks,
@@ -86,14 +85,14 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
 }
 
 /** Lets go of pipes which a process outside the group holds: once nothing more comes, or after a bounded time. */
-async function release(pipes: readonly Readable[], clock: Clock): Promise<void> {
+async function release(pipes: readonly Pipe[], clock: Clock): Promise<void> {
   const deadline = clock.monotonic() + LISTEN;
-  const progress = (): number => pipes.reduce((sum, pipe) => sum + bytesRead(pipe), 0);
-  const isTaken = (): boolean => pipes.every((pipe) => pipe.readableLength === 0);
+  const progress = (): number => pipes.reduce((sum, pipe) => sum + pipe.bytesRead, 0);
+  const isTaken = (): boolean => pipes.every((pipe) => pipe.isIdle);
   const enough = progress() + IN_FLIGHT_BYTES;
   let before = -1;
   // What the group itself had written is in the pipes' buffers: a slow taker gets all of it, however long it takes.
-  while (!pipes.every((pipe) => pipe.closed)) {
+  while (!pipes.every((pipe) => pipe.isClosed)) {
     const now = progress();
     if (isTaken() && (now === before || clock.monotonic() >= deadline)) break;
     // Somebody outside prints without end, faster than it is taken.
@@ -109,9 +108,4 @@ async function release(pipes: readonly Readable[], clock: Clock): Promise<void> 
 /** Resolves when all that could be read at the call has been: the first of two turns may have been past that already. */
 async function nextTurn(): Promise<void> {
   for (let turn = 0; turn < 2; turn += 1) await new Promise(setImmediate);
-}
-
-/** A child's pipes are sockets, which count. */
-function bytesRead(pipe: Readable): number {
-  return 'bytesRead' in pipe ? Number(pipe.bytesRead) : 0;
 }

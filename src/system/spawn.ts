@@ -1,9 +1,12 @@
-import type { ChildProcessByStdio } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { spawn } from 'node:child_process';
 import { statSync } from 'node:fs';
 import type { Readable, Writable } from 'node:stream';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import { openOwnPipe } from './own-pipe.ts';
+import type { Pipe } from './pipe.ts';
+import { pipeOf } from './pipe.ts';
 import { isErrno, isSystemError } from './system-error.ts';
 
 export interface SpawnCommand {
@@ -28,7 +31,9 @@ export interface StartFailure {
 
 export interface Spawned {
   readonly pid: number;
-  readonly process: ChildProcessByStdio<Writable | null, Readable, Readable>;
+  readonly process: ChildProcess;
+  readonly stdout: Pipe;
+  readonly stderr: Pipe;
 }
 
 /**
@@ -38,28 +43,40 @@ export interface Spawned {
  */
 export async function spawnLeader(command: SpawnCommand): Promise<Result<Spawned, StartFailure>> {
   const { program, args, cwd, env } = command;
-  let child: Spawned['process'];
+  const own = await openOwnPipe();
+  let child: ChildProcess;
   try {
     child = spawn(program, args, {
       ...{ cwd, env, detached: true },
       stdio: [
         command.stdin === undefined && command.keepsStdin === undefined ? 'ignore' : 'pipe',
-        'pipe',
+        own?.theirs ?? 'pipe',
         'pipe',
       ],
-    }) as Spawned['process'];
+    });
   } catch (error) {
+    own?.pipe.destroy();
     // Some refusals are thrown (E2BIG, ENOTDIR; Node's own of a NUL character), others are an event (ENOENT, EACCES, EAGAIN).
     if (isSystemError(error) || isErrno(error, 'ERR_INVALID_ARG_VALUE')) return err(failure(error, cwd));
     throw error;
+  } finally {
+    own?.theirs.destroy();
   }
   const { pid } = child;
   if (pid === undefined) {
+    own?.pipe.destroy();
     const error = await new Promise<NodeJS.ErrnoException>((resolve) => child.once('error', resolve));
     return err(failure(error, cwd));
   }
   tell(child.stdin, command);
-  return ok({ pid, process: child });
+  const stdout = own?.pipe ?? pipeOf(asked(child.stdout));
+  return ok({ pid, process: child, stdout, stderr: pipeOf(asked(child.stderr)) });
+}
+
+/** A pipe that Node was asked for, as it always gives one. */
+function asked(stream: Readable | null): Readable {
+  if (stream === null) throw new Error('expected Node to have made the pipe that it was asked for');
+  return stream;
 }
 
 function failure({ code = 'unknown', message }: NodeJS.ErrnoException, cwd: string): StartFailure {
