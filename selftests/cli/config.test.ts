@@ -71,6 +71,33 @@ describe('config show', () => {
     }
   });
 
+  it('shows rules as sentences, and a row for each hook and each length of time, not how files write them', async () => {
+    const stage = aStage();
+    const when = { seat: 'work', window: '5h', usedPercent: { gte: 90 }, freshWithin: '15m' };
+    stage.configure({
+      ...{ quota: { poll: '20m' }, retentionDays: 9, on: { signal: 'beep', 'session.ended': 'echo "done"' } },
+      rules: [
+        { when, then: 'prefer-others', note: 'for people' },
+        { when: { ...when, window: '7d opus' }, then: 'avoid-new-sessions' },
+      ],
+    });
+    const { stdout } = await stage.run(['config', 'show']);
+    const rows = new Map(
+      stdout.split('\n').map((line) => line.split(/ {2,}/).slice(0, 2) as [string, string]),
+    );
+    expect(Object.fromEntries(rows)).toMatchObject({
+      'rule 1': 'prefer-others when 5h of seat work is at 90 % or more, seen 15m ago at most: for people',
+      'rule 2': 'avoid-new-sessions when 7d opus of seat work is at 90 % or more, seen 15m ago at most',
+      'quota poll': '20m',
+      'on signal': 'beep',
+      'on session.ended': 'echo "done"',
+      retentionDays: '9',
+    });
+    expect(stdout).not.toMatch(/[{}[\]]/);
+    const { settings } = JSON.parse((await stage.run(['config', 'show', '--json'])).stdout) as Shown;
+    expect(settings['rules']).toMatchObject({ value: [{ when: { usedPercent: { gte: 90 } } }, {}] });
+  });
+
   it('points at a slip in a key by its name and the one that was meant', async () => {
     const stage = aStage();
     stage.configure('{\n "patiance": "3s" }');

@@ -96,7 +96,10 @@ it('a rule cannot keep the only worker from a task', async () => {
   const stage = aStage();
   stage.configure({ workers: FLEET.slice(0, 1), rules: [RULE] });
   seen(stage, 100);
-  expect(await stage.run(['run', 'say hi'])).toMatchObject({ code: 0 });
+  const run = await stage.run(['run', 'say hi']);
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain('rule 1 matches, and moves nobody: 5h of seat work is at 100 % (keep it for');
+  expect(run.stderr).not.toContain('others are asked first');
 });
 
 it('a quota.json that cannot be used stops no run, and is said', async () => {

@@ -152,10 +152,12 @@ export function createReport(options: ReportOptions): (event: Event) => void {
   }
 }
 
-function matchWords({ rule, window, seat, usedPercent, note }: RuleWeighed): string {
+function matchWords({ rule, window, seat, usedPercent, note, behind }: RuleWeighed): string {
   const why = note === undefined ? '' : ` (${note})`;
   const used = `${window} of seat ${seat} is at ${String(Math.round(usedPercent ?? 0))} %`;
-  return `rule ${String(rule)}: ${used}, so others are asked first${why}`;
+  return behind.length === 0
+    ? `rule ${String(rule)} matches, and moves nobody: ${used}${why}`
+    : `rule ${String(rule)}: ${used}, so others are asked first${why}`;
 }
 
 /** Puts pieces of a message together and tells whole lines of it. */

@@ -81,7 +81,11 @@ function sentence(entry: LedgerEntry, now: EpochMs, zone: string): string | unde
 function matched(entry: LedgerEntry): string {
   const used = `${text(entry, 'window')} of seat ${text(entry, 'seat')} is at ${String(Math.round(Number(entry['usedPercent'] ?? 0)))} %`;
   const note = text(entry, 'note') === '' ? '' : ` (${text(entry, 'note')})`;
-  return `rule ${String(Number(entry['rule'] ?? 0))}: ${used}, so others are asked first${note}`;
+  const rule = `rule ${String(Number(entry['rule'] ?? 0))}`;
+  const { behind } = entry;
+  return Array.isArray(behind) && behind.length === 0
+    ? `${rule} matches, and moves nobody: ${used}${note}`
+    : `${rule}: ${used}, so others are asked first${note}`;
 }
 
 function ended(entry: LedgerEntry, until: string): string {

@@ -225,6 +225,8 @@ export interface RuleWeighed {
   readonly usedPercent: number | undefined;
   readonly observedAt: EpochMs | undefined;
   readonly note: string | undefined;
+  /** Whom it puts behind others, where others are there to be asked. */
+  readonly behind: readonly WorkerId[];
 }
 
 /** The last event of a session. */

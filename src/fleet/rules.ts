@@ -66,19 +66,38 @@ function isAbout(limited: string | undefined, asked: string | undefined): boolea
   return limited === undefined || asked === undefined || isSameModel(limited, asked);
 }
 
+/** Whom one rule puts behind others of the fleet. Nobody leaves the worker that a session is on, the `current` one, over it. */
+export function movedBy(
+  weighed: WeighedRule,
+  fleet: readonly Worker[],
+  model: string | undefined,
+  current: WorkerId | undefined,
+): readonly WorkerId[] {
+  const behind = putBehind([weighed], fleet, model, current === undefined);
+  return fleet.every(({ id }) => behind.has(id)) ? [] : [...behind].filter((id) => id !== current);
+}
+
 /** The event that tells of it. */
-export function ruleEvent({ rule, number, reading, outcome }: WeighedRule): RuleWeighed {
+export function ruleEvent(
+  { rule, number, reading, outcome }: WeighedRule,
+  behind: readonly WorkerId[],
+): RuleWeighed {
   const { seat, window, usedPercent } = rule.when;
   return {
     ...{ type: 'rule', rule: number, seat, window, then: rule.then, gte: usedPercent.gte, outcome },
-    ...{ usedPercent: reading?.usedPercent, observedAt: reading?.observedAt, note: rule.note },
+    ...{ usedPercent: reading?.usedPercent, observedAt: reading?.observedAt, note: rule.note, behind },
   };
+}
+
+/** What a rule looks at, and what it does then: `prefer-others when 5h of seat work is at 90 % or more`. */
+export function ruleWords({ when: { seat, window, usedPercent }, then }: Rule): string {
+  return `${then} when ${window} of seat ${seat} is at ${String(usedPercent.gte)} % or more`;
 }
 
 /** One sentence for people: what the rule looked at, what it found, and why it did or did not match. */
 export function describeRule({ rule, number, reading, outcome }: WeighedRule, now: EpochMs): string {
-  const { seat, window, usedPercent, freshWithin } = rule.when;
-  const what = `rule ${String(number)} (${rule.then} when ${window} of seat ${seat} is at ${String(usedPercent.gte)} % or more)`;
+  const { window, freshWithin } = rule.when;
+  const what = `rule ${String(number)} (${ruleWords(rule)})`;
   const note = rule.note === undefined ? '' : `: ${rule.note}`;
   const age = reading && ageOf(reading, now);
   const ago = age === undefined ? '' : `, seen ${formatDuration(age)} ago`;

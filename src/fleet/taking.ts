@@ -13,7 +13,7 @@ import { gate } from './gate.ts';
 import type { Loads } from './load.ts';
 import { isLimited, whyFull } from './load.ts';
 import type { WeighedRule } from './rules.ts';
-import { ruleEvent, weighRules } from './rules.ts';
+import { movedBy, ruleEvent, weighRules } from './rules.ts';
 import type { Session } from './session.ts';
 import type { WaitingEffects } from './waiting.ts';
 import { waitFor, waitForPlace } from './waiting.ts';
@@ -56,7 +56,8 @@ export async function take(
   effects: TakingEffects,
 ): Promise<Choice | undefined> {
   const seen = await see(order, effects);
-  for (const event of seen.rules.map(ruleEvent)) session.tellRule(event);
+  for (const rule of seen.rules)
+    session.tellRule(ruleEvent(rule, movedBy(rule, order.fleet, order.model, session.worker)));
   // From the look at the seats to the taking of a place nothing may come between.
   const choice = decide(order, session, seen, effects);
   if (choice.type !== 'worker') return choice;

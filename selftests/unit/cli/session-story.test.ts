@@ -55,6 +55,10 @@ describe("a session's story", () => {
       },
       'rule 1: 5h of seat codex is at 92 %, so others are asked first (for people)',
     ],
+    [
+      { type: 'rule', rule: 1, window: '5h', seat: 'codex', usedPercent: 92, outcome: 'matched', behind: [] },
+      'rule 1 matches, and moves nobody: 5h of seat codex is at 92 %',
+    ],
     [{ type: 'rule', rule: 1, window: '5h', seat: 'codex', outcome: 'unknown' }, undefined],
     [{ type: 'something.newer', reason: 'because' }, 'something.newer: because'],
   ])('tells %j', (entry, text) => {

@@ -97,9 +97,9 @@ describe('a rule', () => {
 
   it('is told with its value', () => {
     const [weighed] = weighRules([aRule({ note: 'why' })], [full], NOW);
-    expect(weighed && ruleEvent(weighed)).toEqual({
+    expect(weighed && ruleEvent(weighed, [work.id])).toEqual({
       ...{ type: 'rule', rule: 1, seat: 'work', window: '5h', then: 'prefer-others', gte: 90 },
-      ...{ outcome: 'matched', usedPercent: 92, observedAt: NOW, note: 'why' },
+      ...{ outcome: 'matched', usedPercent: 92, observedAt: NOW, note: 'why', behind: ['work'] },
     });
   });
 });
@@ -112,7 +112,7 @@ describe('a session under a rule', () => {
     });
     await play.run();
     expect(play.started).toEqual(['spare']);
-    expect(play.eventsOf('rule')).toMatchObject([{ outcome: 'matched', usedPercent: 92 }]);
+    expect(play.eventsOf('rule')).toMatchObject([{ outcome: 'matched', usedPercent: 92, behind: ['work'] }]);
   });
 
   it('runs on the only worker there is, whatever the rule says', async () => {
@@ -121,6 +121,16 @@ describe('a session under a rule', () => {
       readQuota: () => Promise.resolve([full]),
     });
     expect((await play.run()).type).toBe('done');
+    expect(play.eventsOf('rule').map(({ behind }) => behind)).toEqual([[], []]);
+  });
+
+  it('is told that a rule about a seat that nobody here is on moves nobody', async () => {
+    const play = new Play({
+      ...{ fleet: [spare], attempts: [done], rules: [aRule()] },
+      readQuota: () => Promise.resolve([full]),
+    });
+    await play.run();
+    expect(play.eventsOf('rule')).toMatchObject([{ outcome: 'matched', behind: [] }]);
   });
 
   it('is not moved from the worker that it is on', async () => {
@@ -136,7 +146,7 @@ describe('a session under a rule', () => {
     });
     await play.run();
     expect(play.started).toEqual(['work', 'work']);
-    expect(play.eventsOf('rule').map((event) => event.outcome)).toEqual(['below', 'matched']);
+    expect(play.eventsOf('rule')).toMatchObject([{ outcome: 'below' }, { outcome: 'matched', behind: [] }]);
   });
 
   it('does not wait for readings that never come', async () => {

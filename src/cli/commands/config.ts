@@ -1,4 +1,6 @@
+import type { Rule } from '../../core/rule.ts';
 import { durationMs, formatDuration } from '../../core/time.ts';
+import { ruleWords } from '../../fleet/rules.ts';
 import { findUpToGitRoot } from '../../system/input.ts';
 import { isThere } from '../../system/folder.ts';
 import { ADAPTER_NAMES } from '../../workers/registry.ts';
@@ -72,7 +74,9 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
     io.terminal.out(`${jsonText(told, 2)}\n`);
     return EXIT.done;
   }
-  const cells = rows.map(({ name, value, from: by }) => [name, shown(name, value), by]);
+  const cells = rows.flatMap(({ name, value, from: by }) =>
+    partsOf(name, value).map(([part, text]) => [part, text, by]),
+  );
   io.terminal.out(textTable(['SETTING', 'VALUE', 'FROM'], cells, { columns: io.terminal.outColumns }));
   const columns = io.terminal.outColumns ?? Infinity;
   const say = (indent: string, text: string): void => {
@@ -84,7 +88,21 @@ export async function showConfig(io: Io, flags: PlanFlags): Promise<number> {
   return EXIT.done;
 }
 
-const LENGTHS = /^(?:maxWait|patience|hold|rest after .*)$/;
+/** A row each for rules, for hooks, and for whatever else holds more than one thing. */
+function partsOf(name: string, value: unknown): readonly (readonly [name: string, value: string])[] {
+  if (name === 'rules' && Array.isArray(value))
+    return (value as readonly Rule[]).map((rule, index) => [`rule ${String(index + 1)}`, ruleLine(rule)]);
+  if (typeof value !== 'object' || value === null || Array.isArray(value))
+    return [[name, shown(name, value)]];
+  return Object.entries(value).map(([key, inner]) => [`${name} ${key}`, shown(`${name} ${key}`, inner)]);
+}
+
+function ruleLine(rule: Rule): string {
+  const note = rule.note === undefined ? '' : `: ${rule.note}`;
+  return `${ruleWords(rule)}, seen ${formatDuration(rule.when.freshWithin)} ago at most${note}`;
+}
+
+const LENGTHS = /^(?:maxWait|patience|hold|rest after .*|quota poll)$/;
 
 function shown(name: string, value: unknown): string {
   if (value === null) return 'no limit';
