@@ -88,6 +88,10 @@ it('plays the demo with nothing but Node and an empty home, and leaves nothing b
   ]) {
     expect(stderr).toContain(text);
   }
+  // What a recorded CLI says that it waits for is not waited for here, and that is said.
+  const waits = [...stderr.matchAll(/tries again by itself, in ([\d.]+s)/g)].map(([, length]) => length);
+  expect(waits).toHaveLength(1);
+  for (const length of waits) expect(stderr).toContain(`where a recorded CLI waits ${length ?? ''} it takes`);
   expect(stage.alive()).toEqual([]);
   expect(readdirSync(stage.home)).toEqual([]);
 });

@@ -13,11 +13,14 @@ const CAST = [
   { id: 'gemini', plays: 'gemini/minute-quota-recovers' },
 ] as const;
 
+const LONGEST_PAUSE_MS = 600;
+
 const OPENING = `Three recorded CLIs play a night that would have gone wrong:
   claude   falls asleep on a closed five-hour window, and would say nothing for two hours
   codex    has used up its plan
   gemini   meets a short throttle, which is left alone, and finishes
-The children are real processes, the kills and the cooldowns are real; only the state is in a temporary folder.
+The children are real processes, the kills and the cooldowns are real. The state is in a temporary folder, and pauses are
+cut short: where a recorded CLI waits 5.5s it takes ${String(LONGEST_PAUSE_MS / 1_000)}s here.
 `;
 
 const CLOSING = `What next:
@@ -56,6 +59,6 @@ function recorded({ id, plays }: (typeof CAST)[number]) {
     id,
     adapter: id,
     command: [nodeProgram(), `${root}/fixtures/children/play.js`],
-    env: { PLAY_CAPTURE: `${root}/fixtures/${plays}`, PLAY_LONGEST_GAP_MS: '600' },
+    env: { PLAY_CAPTURE: `${root}/fixtures/${plays}`, PLAY_LONGEST_GAP_MS: String(LONGEST_PAUSE_MS) },
   };
 }

@@ -45,7 +45,7 @@ export function declareSelftest(program: Command, { io, done }: Declaring): void
     .addOption(
       new Option(
         '--live',
-        'drive the CLIs that are installed here into every refusal, against a provider on 127.0.0.1; no account, no token, a minute',
+        'drive the CLIs that are installed here into every refusal, against a provider on 127.0.0.1; no account, no token; half a minute for each CLI, more on a busy machine',
       ).conflicts('fixtures'),
     )
     .option(
