@@ -1,7 +1,7 @@
 // Builds the program and the library into dist/. esbuild turns the sources and all dependencies into pieces, as small as
 // the commands that share them make them; rollup puts pieces that are needed together into one file. Finding a file costs
 // about as much as running what is in it, and so does every kilobyte: `--version` is two files, `cooldown list` three, and what
-// is heavy (zod, the lock) is a file of its own, read when it is used. They are CommonJS, which Node loads in
+// few starts need (what checks, what writes) is a file of its own, read when it is used. They are CommonJS, which Node loads in
 // half the time; `library.js` is the module that the package's users import.
 import { build } from 'esbuild';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';

@@ -1,12 +1,7 @@
 // Which pieces of the bundle go into one file: see build.mjs.
 
-/** Packages that are heavy and not always needed, each with what comes along with it. */
-const HEAVY = {
-  config: /node_modules\/zod\/v4\/classic\//,
-  zod: /node_modules\/zod\//,
-  lock: /node_modules\/(?:proper-lockfile|graceful-fs)\//,
-  jsonc: /node_modules\/jsonc-parser\//,
-};
+/** What a shell asks at every Tab reads a configuration, and checks none: this is in none of the files below. */
+const JSONC = /node_modules\/jsonc-parser\//;
 
 /** By file, in the order in which a piece is claimed: what everything above has taken is not taken again. */
 const FILES = [
@@ -19,6 +14,15 @@ const FILES = [
       (name) => `src/cli/commands/${name}.ts`,
     ),
   ],
+  // What is written is checked and locked; a run loads all of it before it starts anybody.
+  [
+    'write',
+    [
+      'src/store/state-update.ts',
+      ...['cooldown', 'session', 'health', 'quota', 'probes'].map((name) => `src/store/${name}-schema.ts`),
+    ],
+  ],
+  ['config', ['src/store/read-config.ts', 'src/store/config.ts']],
 ];
 
 const ENTRIES = ['src/cli/main.ts', 'src/library/public.ts'];
@@ -33,12 +37,8 @@ export function grouping(pieces) {
   const claim = (name, group) => {
     if (!file.has(name)) file.set(name, group);
   };
-  for (const [name, { inputs }] of Object.entries(pieces)) {
-    const heavy = Object.entries(HEAVY).find(([, pattern]) =>
-      Object.keys(inputs).some((path) => pattern.test(path)),
-    );
-    if (heavy !== undefined) claim(name, heavy[0]);
-  }
+  for (const [name, { inputs }] of Object.entries(pieces))
+    if (Object.keys(inputs).some((path) => JSONC.test(path))) claim(name, 'jsonc');
   // A user of the library loads no parser of command lines.
   const library = withImports(pieces, 'src/library/public.ts');
   for (const [group, entries] of FILES)

@@ -22,8 +22,7 @@ const ONE_PLACE: Readonly<Record<string, RegExp>> = {
   commander: /^src\/cli\/(program|parse|option-values|declarations\/[\w-]+)\.ts$/,
   'date-fns': /^src\/signals\//,
   '@date-fns/tz': /^src\/signals\//,
-  'jsonc-parser': /^src\/store\/read-config\.ts$/,
-  'proper-lockfile': /^src\/system\/lock-library\.ts$/,
+  'jsonc-parser': /^src\/store\/(?:read|loose)-config\.ts$/,
   valibot: /^src\/store\//,
   zod: /^src\/store\//,
 };

@@ -32,11 +32,7 @@ function loadedWith(source: string): ReadonlySet<string> {
   return new Set([...filesWith(source)].flatMap((file) => outputs[file]?.sources ?? []));
 }
 
-const HEAVY = [
-  /node_modules\/(?:zod|valibot)\//,
-  /node_modules\/proper-lockfile\//,
-  /src\/workers\/(adapters|readers)\//,
-];
+const HEAVY = [/node_modules\/valibot\//, /src\/system\/lock\.ts/, /src\/workers\/(adapters|readers)\//];
 
 describe('the bundle', () => {
   it.each([
@@ -44,7 +40,7 @@ describe('the bundle', () => {
     ['src/cli/parse.ts', '--help'],
     ['src/cli/commands/cooldown-list.ts', 'cooldown list'],
     ['src/cli/commands/complete.ts', 'what a shell asks at every Tab'],
-  ])('loads with %s (%s) neither zod, nor the lock, nor an adapter', (entryPoint) => {
+  ])('loads with %s (%s) neither a schema, nor the lock, nor an adapter', (entryPoint) => {
     const loaded = [...loadedWith(entryPoint)];
     expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
   });
@@ -65,14 +61,21 @@ describe('the bundle', () => {
   });
 
   it('would notice: writing does load schemas and the lock', () => {
-    expect([...loadedWith('src/store/cooldown-schema.ts')].some((path) => path.includes('/valibot/'))).toBe(true);
-    const locking = [...loadedWith('src/system/lock.ts')];
-    expect(locking.some((path) => path.includes('node_modules/proper-lockfile/'))).toBe(true);
+    expect([...loadedWith('src/store/cooldown-schema.ts')].some((path) => path.includes('/valibot/'))).toBe(
+      true,
+    );
+    expect([...loadedWith('src/store/state-update.ts')]).toContain('src/system/lock.ts');
   });
 
   it('has run load neither a schema nor the lock before something is written', () => {
     const loaded = [...loadedWith('src/cli/commands/run.ts')];
-    expect(loaded.filter((path) => /node_modules\/(?:zod|valibot|proper-lockfile)\//.test(path))).toEqual([]);
+    expect(loaded.filter((path) => HEAVY.some((heavy) => heavy.test(path)))).toEqual([]);
+  });
+
+  it('has all that writes in one file, which a run loads before it starts anybody', () => {
+    const writing = [...filesWith('src/store/state-update.ts')];
+    for (const name of ['cooldown', 'session', 'health', 'quota', 'probes'])
+      expect(writing).toEqual(expect.arrayContaining([...filesWith(`src/store/${name}-schema.ts`)]));
   });
 
   it('has the library load no parser of command lines', () => {

@@ -1,5 +1,5 @@
 import { ID_PATTERN } from '../core/ids.ts';
-import { looseValue } from '../store/read-config.ts';
+import { looseValue } from '../store/loose-config.ts';
 import { readIfThere } from '../system/input.ts';
 import { namesIn } from '../system/state-folder.ts';
 import { ADAPTER_NAMES } from '../workers/registry.ts';

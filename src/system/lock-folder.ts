@@ -49,9 +49,19 @@ export function makeClaim(file: string, note: object): Claim {
   return claim;
 }
 
-/** claimed → held. Fails when there is any entry in the lock: the kernel replaces only a folder that is empty. */
-export function publish(claim: Claim, lock: string): void {
-  renameSync(claim.folder, lock);
+/**
+ * claimed → held, unless there is any entry in the lock: the kernel replaces only a folder that is empty. `claim-gone`:
+ * somebody removed the claim by hand, or the folder that both lie in.
+ */
+export function publish(claim: Claim, lock: string): 'held' | 'occupied' | 'claim-gone' {
+  try {
+    renameSync(claim.folder, lock);
+    return 'held';
+  } catch (error) {
+    if (isErrno(error, 'ENOTEMPTY', 'EEXIST', 'ENOTDIR')) return 'occupied';
+    if (isErrno(error, 'ENOENT')) return 'claim-gone';
+    throw error;
+  }
 }
 
 /** claimed → gone. */

@@ -7,15 +7,22 @@ import { durationMs } from '../core/time.ts';
 import { listBeside } from './beside.ts';
 import type { Clock } from './clock.ts';
 import type { Claim } from './lock-folder.ts';
-import { evictTheDead, isOccupied, makeClaim, withdraw } from './lock-folder.ts';
-import type { Release } from './lock-library.ts';
-import { publishThroughLibrary } from './lock-library.ts';
+import {
+  evictTheDead,
+  isOccupied,
+  makeClaim,
+  publish,
+  removeEmpty,
+  removeEntry,
+  withdraw,
+} from './lock-folder.ts';
+import type { Line } from './lock-line.ts';
+import { Lines } from './lock-line.ts';
 import type { LockProblem } from './lock-problem.ts';
 import { cancelled, cannotLock, stillHeld } from './lock-problem.ts';
 import type { Reached } from './save-step.ts';
 import { isSystemError } from './system-error.ts';
 import type { Turn } from './turns.ts';
-import { Turns } from './turns.ts';
 
 /*
  * The lock of FILE is the folder FILE.lock, and whoever has an entry in it holds it. The entry's name says who: host,
@@ -63,17 +70,7 @@ const LOOK_EVERY = 250;
  */
 const IN_A_ROW = 64;
 
-/** What this process remembers of a lock. */
-interface Line {
-  /** Its own calls, in order. */
-  readonly turns: Turns;
-  /** How often it got the lock at the first attempt since it last waited. */
-  inARow: number;
-  /** Until when it lets other processes go first. */
-  courtesyUntil: number;
-}
-
-const lines = new Map<string, Line>();
+const lines = new Lines();
 
 /** Runs `work` while holding the lock of `file`, whose folder must exist. Calls within one process take turns in order. */
 export async function withLock<T>(
@@ -81,19 +78,17 @@ export async function withLock<T>(
   options: LockOptions,
   work: () => Promise<T>,
 ): Promise<Result<T, LockProblem>> {
-  const line = lines.get(file) ?? { turns: new Turns(), inARow: 0, courtesyUntil: 0 };
-  lines.set(file, line);
-  const turn = line.turns.join();
+  const { line, turn, leave } = lines.join(file);
   try {
     const taken = await take(file, line, turn, options);
     if (!taken.ok) return taken;
     try {
       return ok(await work());
     } finally {
-      await release(taken.value, file, line, options.clock);
+      release(taken.value, file, line, options);
     }
   } finally {
-    turn.leave();
+    leave();
   }
 }
 
@@ -102,8 +97,8 @@ async function take(
   line: Line,
   turn: Turn,
   options: LockOptions,
-): Promise<Result<Release, LockProblem>> {
-  const { clock, signal } = options;
+): Promise<Result<Claim, LockProblem>> {
+  const { clock, signal, reached } = options;
   const waitAtMost = options.waitAtMost ?? WAIT;
   const started = clock.monotonic();
   const left = (): number => Math.max(0, started + waitAtMost - clock.monotonic());
@@ -117,10 +112,14 @@ async function take(
       if (signal?.aborted === true) return err(cancelled(file));
       if (isOurTurn && (claim === undefined || !isOccupied(lockOf(file)))) {
         claim ??= makeClaim(file, aboutUs());
-        options.reached?.('claimed');
-        const outcome = await publishThroughLibrary(file, lockOf(file), claim, options.reached);
+        reached?.('claimed');
+        const outcome = publish(claim, lockOf(file));
+        const published = claim;
         if (outcome !== 'occupied') claim = undefined;
-        if (typeof outcome === 'function') return ok(outcome);
+        if (outcome === 'held') {
+          reached?.('locked');
+          return ok(published);
+        }
       }
       if (left() === 0) return err(stillHeld(file, lockOf(file), evictTheDead(lockOf(file)), waitAtMost));
       if (clock.monotonic() >= lookAgainAt) {
@@ -151,9 +150,17 @@ async function comesWithin(left: number, turn: Turn, { clock, signal }: LockOpti
   return came;
 }
 
-async function release(give: Release, file: string, line: Line, clock: Clock): Promise<void> {
+function release(
+  { entry }: Claim,
+  file: string,
+  line: Line,
+  { clock, reached }: Pick<LockOptions, 'clock' | 'reached'>,
+): void {
   try {
-    await give();
+    removeEntry(lockOf(file), entry);
+    reached?.('entry-removed');
+    removeEmpty(lockOf(file));
+    reached?.('released');
     line.inARow += 1;
     if (line.inARow < IN_A_ROW) return;
     line.inARow = 0;
