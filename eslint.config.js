@@ -26,7 +26,7 @@ const oneWay = ORDER.map((folder, index) => ({
             : []),
           ...(folder === 'system' || folder === 'upstream'
             ? []
-            : [{ regex: '^node:|^proper-lockfile$', message: effects.files }]),
+            : [{ regex: '^node:', message: effects.files }]),
         ],
       },
     ],
