@@ -1,17 +1,15 @@
-import { afterKill, newSession } from '../../core/session.ts';
-import type { SessionRecord, SessionRequest } from '../../core/session.ts';
-import type { SessionId } from '../../core/ids.ts';
+import type { SessionRecord } from '../../core/session.ts';
 import type { Result } from '../../core/result.ts';
 import { err, ok } from '../../core/result.ts';
-import { durationMs, SECOND } from '../../core/time.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
-import { whileAlone } from '../../store/alone.ts';
-import type { SessionStore } from '../../store/sessions.ts';
 import { absolutePath, isDirectory, readStdin, readTextFile } from '../../system/input.ts';
 import type { Repository } from '../../system/repository.ts';
+import type { Batch } from '../batch.ts';
+import { isFor, Newcomers, sessionFor } from '../batch.ts';
 import { drawEverySecond, eachOf, progressOf, settled, worstOf } from '../at-once.ts';
 import type { OpenFleet } from '../../library/fleet.ts';
 import { openFleet } from '../../library/fleet.ts';
+import type { Home } from '../../library/home.ts';
 import { openHome } from '../../library/home.ts';
 import { EXIT } from '../exit-codes.ts';
 import type { Io } from '../io.ts';
@@ -20,9 +18,8 @@ import { refuse } from '../io.ts';
 import type { PlanFlags } from '../plan-flags.ts';
 import { optionsOf } from '../plan-flags.ts';
 import { endingOf, jsonTeller, withLineBreak } from '../run-session.ts';
-import { newSessionId, requestOf } from '../../library/memory.ts';
 import { supervise } from '../supervise.ts';
-import { worktreeOf, worktreeSources } from '../../library/worktree.ts';
+import { worktreeSources } from '../../library/worktree.ts';
 import type { NamedWorktree } from '../worktree-report.ts';
 import { worktreeTable } from '../worktree-report.ts';
 import type { ListedTask } from '../task-list.ts';
@@ -35,15 +32,6 @@ export interface TasksFlags extends PlanFlags {
   readonly again?: boolean;
   readonly worktree?: boolean;
 }
-
-/** Which list, and where. */
-interface Batch {
-  readonly file: string;
-  readonly directory: string;
-}
-
-/** How long others may take to begin their tasks: they hold the lock for milliseconds. */
-const ASK_FOR = durationMs(5 * SECOND);
 
 /** A task with everything resolved, and what is on record of it. */
 interface Job {
@@ -72,10 +60,11 @@ export async function runTasks(
     file: file === '-' ? '-' : absolutePath(file, io.directory),
     directory: absolutePath(flags.cd ?? '.', io.directory),
   };
-  const seen = new Set(memory.store.ids());
+  const newcomers = new Newcomers(memory.store, batch, memory.store.ids());
   const sessions = again ? [] : await memory.store.holding(JSON.stringify(batch.file));
   const isOfBatch = (one: ListedTask) => sessions.find(({ record }) => isFor(record, batch, one));
 
+  const fleetFor = fleets(home, flags, extraArgs);
   const sources = worktreeSources(io);
   const jobs: Job[] = [];
   let done = 0;
@@ -83,7 +72,7 @@ export async function runTasks(
   const theirs: ListedTask[] = [];
   for (const [index, one] of listed.value.entries()) {
     // Every plan is made before anything starts: a slip in line 40 is not found in the middle of the night.
-    const fleet = await openFleet(home, optionsOf(flagsOf(one, flags), extraArgs));
+    const fleet = await fleetFor(one);
     if (!fleet.ok) return refuse(io, fleet.error, `task ${String(index + 1)}: `);
     const known = isOfBatch(one);
     if (known?.record.state === 'done') done += 1;
@@ -109,13 +98,13 @@ export async function runTasks(
     const codes: number[] = [];
     const trees: NamedWorktree[] = [];
     await eachOf(jobs, concurrency, signal, async (job) => {
-      const session = await sessionFor(io, job, batch, memory.store, seen);
+      const { plan, start } = job.fleet;
+      const session = await sessionFor(io, { ...job, plan }, batch, memory.store, newcomers);
       if (session === undefined) {
         theirs.push(job.listed);
         return;
       }
       const { worktree } = session.request;
-      const { plan, start } = job.fleet;
       if (!json) progress.begin(job.index, job.listed.task);
       const run = start(session, { signal, spread: true });
       for await (const event of run) {
@@ -168,6 +157,22 @@ async function readList(file: string, directory: string): Promise<Result<readonl
   return tasks.ok ? tasks : err({ reason: 'usage', message: `${where}: ${tasks.error}.` });
 }
 
+/** Tasks that ask for the same share a fleet: the plan of a thousand is made once, and of one reading of the configuration. */
+function fleets(
+  home: Home,
+  flags: TasksFlags,
+  extraArgs: readonly string[],
+): (task: ListedTask) => ReturnType<typeof openFleet> {
+  const opened = new Map<string, ReturnType<typeof openFleet>>();
+  return (task) => {
+    const { cd, workers, model } = task;
+    const key = JSON.stringify([cd, workers, model]);
+    const fleet = opened.get(key) ?? openFleet(home, optionsOf(flagsOf(task, flags), extraArgs));
+    opened.set(key, fleet);
+    return fleet;
+  };
+}
+
 function flagsOf({ cd, workers, model }: ListedTask, flags: TasksFlags): PlanFlags {
   const base = flags.cd ?? '.';
   return {
@@ -176,57 +181,6 @@ function flagsOf({ cd, workers, model }: ListedTask, flags: TasksFlags): PlanFla
     ...(workers === undefined ? {} : { workers: workers.join(',') }),
     ...(model === undefined ? {} : { model }),
   };
-}
-
-function isFor({ request }: SessionRecord, { file, directory }: Batch, { key }: ListedTask): boolean {
-  const { batch } = request;
-  return batch?.file === file && batch.directory === directory && batch.key === key;
-}
-
-/** The session of an earlier run that goes on, or a new one; `undefined` when another secondwind was quicker. */
-async function sessionFor(
-  io: Io,
-  { listed, fleet: { plan }, before, repository }: Job,
-  batch: Batch,
-  store: SessionStore,
-  seen: ReadonlySet<SessionId>,
-): Promise<SessionRecord | undefined> {
-  const asked = { ...requestOf(listed.task, plan), batch: { ...batch, key: listed.key } };
-  if (before !== undefined) {
-    const claimed = await store.claim(before.id);
-    // Where nothing can be saved nobody can be asked: what was begun must not begin anew for that.
-    const known = claimed.ok ? claimed.value : before;
-    return known && { ...afterKill(known), request: { ...asked, ...placeOf(io, before, repository) } };
-  }
-  const now = io.clock.now();
-  const id = newSessionId(now);
-  const session = newSession(id, { ...asked, ...(repository && worktreeOf(io, repository, id)) }, now);
-  // The list may have been run in another terminal since we looked: whoever saves a session for the task first has it.
-  const begun = await whileAlone(
-    `${io.stateHome}/tasks`,
-    { clock: io.clock, waitAtMost: ASK_FOR },
-    async () => {
-      const news = await store.all(store.ids().filter((one) => !seen.has(one)));
-      const isTaken = news.some(
-        ({ record, isRunning }) => isFor(record, batch, listed) && (isRunning || record.state === 'done'),
-      );
-      if (isTaken) return undefined;
-      store.save(session);
-      await store.saved(id);
-      return session;
-    },
-  );
-  return begun.ok ? begun.value : session;
-}
-
-/** What was begun goes on where it was begun: in its worktree, or in none. */
-function placeOf(
-  io: Io,
-  { id, attempts, request: { directory, worktree } }: SessionRecord,
-  repository: Repository | undefined,
-): Partial<SessionRequest> {
-  if (worktree !== undefined) return { directory, worktree };
-  return repository === undefined || attempts.length > 0 ? {} : worktreeOf(io, repository, id);
 }
 
 function sayAnswer(io: Io, { index, listed }: Job, text: string): void {
