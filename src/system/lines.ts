@@ -118,11 +118,14 @@ class ByteLine implements RawLine, LineBytes {
   }
 
   indexOf(ascii: string, from = 0): number {
+    if (ascii.length === 1) {
+      // A number is looked for several times as fast; past the end of this line mostly the next begins with it.
+      const found = this.#memory.indexOf(ascii.charCodeAt(0), this.#start + from) - this.#start;
+      return found < 0 || found >= this.length ? -1 : found;
+    }
     this.#bytes ??= this.#memory.subarray(this.#start, this.#start + this.length);
-    // A single letter is looked for as a number several times as fast. What is ASCII is the same in Latin-1, which is faster too.
-    return ascii.length === 1
-      ? this.#bytes.indexOf(ascii.charCodeAt(0), from)
-      : this.#bytes.indexOf(ascii, from, 'latin1');
+    // What is ASCII is the same in Latin-1, which is looked for several times as fast.
+    return this.#bytes.indexOf(ascii, from, 'latin1');
   }
 
   slice(from: number, to = this.length): string {

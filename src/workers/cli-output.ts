@@ -11,6 +11,8 @@ import { Unknowns } from './unknowns.ts';
 import type { Vocabulary } from './vocabulary.ts';
 import { strangeIn } from './vocabulary.ts';
 
+const NOTHING: readonly Observation[] = [];
+
 /** What every CLI prints: JSON events on stdout, and plain lines beside or instead of them. */
 export class CliOutput {
   readonly #context: ReaderContext;
@@ -34,18 +36,32 @@ export class CliOutput {
   stdout(
     line: Line,
     read: (event: JsonEvent) => readonly Observation[],
-    brief: (event: LineBytes) => string | undefined,
+    brief: (event: LineBytes) => JsonEvent | undefined,
   ): readonly Observation[] {
-    if (!this.#json.isBroken && isLongPlain(line)) return this.plain(line);
-    const long = this.#json.isBroken ? undefined : longEvent(line);
-    const parsed = this.#json.push((long && brief(long)) ?? line.text);
+    if (!this.#json.isBroken) {
+      if (isLongPlain(line)) return this.plain(line);
+      const long = longEvent(line);
+      const event = long && brief(long);
+      if (event !== undefined) return this.#events([event], line, read);
+    }
+    const parsed = this.#json.push(line.text);
+    if (parsed.type === 'events') return this.#events(parsed.events, line, read);
     const { channel, at, monotonic } = line;
-    if (parsed.type === 'plain') return this.plain({ channel, at, monotonic, text: parsed.text });
-    this.#plain.sawEvents(parsed.events.length);
-    for (const event of parsed.events) {
+    return this.plain({ channel, at, monotonic, text: parsed.text });
+  }
+
+  #events(
+    events: readonly JsonEvent[],
+    line: Line,
+    read: (event: JsonEvent) => readonly Observation[],
+  ): readonly Observation[] {
+    this.#plain.sawEvents(events.length);
+    for (const event of events) {
       for (const { what, name } of strangeIn(event, this.#vocabulary)) this.strange(what, name, line);
     }
-    return parsed.events.flatMap(read);
+    const [only, ...more] = events;
+    if (only === undefined) return NOTHING;
+    return more.length === 0 ? read(only) : events.flatMap(read);
   }
 
   plain(line: Line): readonly Observation[] {

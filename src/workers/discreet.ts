@@ -1,20 +1,38 @@
 import type { Signal } from '../core/signal.ts';
 import type { Observation, Reader, Verdict } from './adapter.ts';
 
+/** So many texts are remembered with what they were freed to: a tool's end says what its start said, in the same few words. */
+const MOST_REMEMBERED = 64;
+/** Longer texts are seldom said twice. */
+const LONGEST_REMEMBERED = 256;
+
 /**
  * A reader whose observations tell no secrets: `remove` takes them out of a text. What the agent itself says is left as it
  * is, as it is the answer.
  */
 export function discreet(reader: Reader, remove: (text: string) => string): Reader {
-  // The end of a tool says neither its name nor what it was used on.
-  const free = (text: string): string => (text === '' ? text : remove(text));
+  const remembered = new Map<string, string>();
+  const free = (text: string): string => {
+    // The end of a tool says neither its name nor what it was used on.
+    if (text === '') return text;
+    if (text.length > LONGEST_REMEMBERED) return remove(text);
+    const known = remembered.get(text);
+    if (known !== undefined) return known;
+    const freed = remove(text);
+    if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+    remembered.set(text, freed);
+    return freed;
+  };
   const freed = (signal: Signal): Signal => ({
     ...signal,
     reason: free(signal.reason),
     evidence: free(signal.evidence),
   });
   const observed = (one: Observation): Observation => {
-    if (one.type === 'tool') return { ...one, name: free(one.name), detail: free(one.detail) };
+    if (one.type === 'tool') {
+      const { type, id, status } = one;
+      return { type, id, name: free(one.name), detail: free(one.detail), status };
+    }
     if (one.type === 'note') return { ...one, text: free(one.text) };
     return 'signal' in one ? { ...one, signal: freed(one.signal) } : one;
   };

@@ -84,13 +84,13 @@ export async function follow(
     for (const observation of observations) {
       transcript.add(observation);
       if (observation.type === 'conversation') conversation = observation.id;
+      if (observation.type === 'conversation' || observation.type === 'tool') told.all = false;
       if (observation.type === 'cost') costUsd = observation.usd;
       const event = eventOf(observation, worker, transcript);
       // Of a retry that we do not let happen there is nothing to tell.
       if (event !== undefined && !(event.type === 'attempt.retrying' && signal !== undefined)) emit(event);
     }
-    const isNews = observations.some(({ type }) => type === 'conversation' || type === 'tool');
-    if (isNews || told.committed !== watch.committed) told.all = false;
+    if (told.committed !== watch.committed) told.all = false;
     told.committed = watch.committed;
     if (signal !== undefined) end(signal.reason);
     if (watch.finished && !lingers) {

@@ -24,6 +24,11 @@ export class JsonLines {
 
   push(line: string): Parsed {
     const unfinished = this.#unfinished;
+    if (unfinished === '' && line.startsWith('{')) {
+      // As nearly all lines are: one event and nothing else.
+      const value = parse(line);
+      if (value !== undefined) return { type: 'events', events: isEvent(value) ? [value] : [] };
+    }
     this.#unfinished = '';
     // A break may fall beside a space inside a string: neither half is trimmed where they meet.
     const text = withoutEscapes(line);
@@ -39,6 +44,12 @@ export class JsonLines {
     this.#unfinished = rest;
     return events(values);
   }
+}
+
+/** The one event that `text` is; `undefined` when it is none. */
+export function parseEvent(text: string): JsonEvent | undefined {
+  const value = parse(text);
+  return isEvent(value) ? value : undefined;
 }
 
 function events(values: readonly unknown[]): Parsed {

@@ -19,7 +19,10 @@ export function describeTool(input: Readonly<Record<string, unknown>>): string {
   return oneLine(key === undefined ? '' : String(input[key]));
 }
 
+/** White space but single spaces between words. */
+const UNEVEN = /[^\S ]|\s\s|^\s|\s$/;
+
 export function oneLine(text: string): string {
-  const line = text.replace(/\s+/g, ' ').trim();
+  const line = UNEVEN.test(text) ? text.replace(/\s+/g, ' ').trim() : text;
   return line.length > LONGEST ? `${line.slice(0, LONGEST - 1)}…` : line;
 }

@@ -11,33 +11,37 @@ export type FieldRule = Kind | `${Kind}|null` | readonly string[];
 export interface Vocabulary {
   /** An event's name in `events`: its type, and what tells its kinds apart. */
   readonly nameOf: (event: JsonEvent) => string;
-  /** By name; fields by their path, `error.message`. */
+  /** By name; fields by their path, `error.message`, of two steps at most. */
   readonly events: Readonly<Record<string, Readonly<Record<string, FieldRule>>>>;
 }
 
 type Strange = Pick<Unknown, 'what' | 'name'>;
+
+const NOTHING: readonly Strange[] = [];
 
 /** What of an event is not as we know it. */
 export function strangeIn(event: JsonEvent, vocabulary: Vocabulary): readonly Strange[] {
   const name = vocabulary.nameOf(event);
   const rules = rulesOf(vocabulary, name);
   if (rules === undefined) return [{ what: 'event', name }];
-  const strange: Strange[] = [];
-  for (const { path, steps, kinds, codes } of rules) {
-    const value = at(event, steps);
+  let strange: Strange[] | undefined;
+  for (const { path, field, within, kinds, codes } of rules) {
+    const value = within === undefined ? event[field] : fieldOf(event[within], field);
     if (value === undefined) continue;
     const kind = kindOf(value);
-    if (!kinds.includes(kind)) strange.push({ what: 'field', name: `${name} ${path} is ${kind}` });
+    if (!kinds.includes(kind)) (strange ??= []).push({ what: 'field', name: `${name} ${path} is ${kind}` });
     else if (codes !== undefined && typeof value === 'string' && !codes.includes(value))
-      strange.push({ what: 'code', name: `${name} ${path} "${value}"` });
+      (strange ??= []).push({ what: 'code', name: `${name} ${path} "${value}"` });
   }
-  return strange;
+  return strange ?? NOTHING;
 }
 
 /** A rule taken apart, once for all the events that it is held against. */
 interface Rule {
   readonly path: string;
-  readonly steps: readonly string[];
+  /** The record that the field is in; `undefined`: the event itself. */
+  readonly within: string | undefined;
+  readonly field: string;
   readonly kinds: readonly string[];
   readonly codes: readonly string[] | undefined;
 }
@@ -45,24 +49,24 @@ interface Rule {
 const taken = new WeakMap<Vocabulary, Map<string, readonly Rule[]>>();
 
 function rulesOf(vocabulary: Vocabulary, name: string): readonly Rule[] | undefined {
-  const known = taken.get(vocabulary) ?? new Map<string, readonly Rule[]>();
-  taken.set(vocabulary, known);
+  let known = taken.get(vocabulary);
+  if (known === undefined) taken.set(vocabulary, (known = new Map<string, readonly Rule[]>()));
   const found = known.get(name);
   if (found !== undefined || !Object.hasOwn(vocabulary.events, name)) return found;
-  const rules = Object.entries(vocabulary.events[name] ?? {}).map(([path, rule]): Rule => ({
-    ...{ path, steps: path.split('.') },
-    ...(typeof rule === 'string'
-      ? { kinds: rule.split('|'), codes: undefined }
-      : { kinds: ['text'], codes: rule }),
-  }));
+  const rules = Object.entries(vocabulary.events[name] ?? {}).map(([path, rule]) => ruleOf(path, rule));
   known.set(name, rules);
   return rules;
 }
 
-function at(event: JsonEvent, steps: readonly string[]): unknown {
-  let value: unknown = event;
-  for (const step of steps) value = isRecord(value) ? value[step] : undefined;
-  return value;
+function ruleOf(path: string, rule: FieldRule): Rule {
+  const [field = '', within] = path.split('.').toReversed();
+  return typeof rule === 'string'
+    ? { path, within, field, kinds: rule.split('|'), codes: undefined }
+    : { path, within, field, kinds: ['text'], codes: rule };
+}
+
+function fieldOf(value: unknown, field: string): unknown {
+  return isRecord(value) ? value[field] : undefined;
 }
 
 function kindOf(value: unknown): Kind {

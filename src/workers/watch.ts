@@ -126,7 +126,8 @@ export class Watch {
   }
 
   #recovered(): void {
-    this.#troubleSince.clear();
+    // Nearly every line says so, and nearly never was there any trouble: to clear a map makes a new one.
+    if (this.#troubleSince.size > 0) this.#troubleSince.clear();
     this.#trouble = undefined;
     this.#authRefusals = 0;
   }

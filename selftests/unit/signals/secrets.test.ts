@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { isSecretName, secretRemover, withoutKeys } from '../../../src/signals/secrets.ts';
+import { isSecretName, SECRETS, secretRemover, withoutKeys } from '../../../src/signals/secrets.ts';
 
 describe('the name of a variable', () => {
   it.each([
@@ -57,3 +57,45 @@ describe('a text of which secrets are removed', () => {
       expect(withoutKeys(`${before}${key}`)).not.toContain(key);
   });
 });
+
+describe('the first look at a text', () => {
+  it('misses nothing that any form of a secret would find in it', () => {
+    const values = [
+      'abcdefgh12345678',
+      'a-b_c.d~e+f/g=h',
+      'x',
+      '"quoted value"',
+      'user:pass@host',
+      ' ',
+      '\n',
+      '*',
+    ];
+    const texts = fc
+      .array(
+        fc.oneof(
+          ...SECRETS.map(([pattern]) => fc.stringMatching(withoutLookaround(pattern))),
+          fc.constantFrom(...values, ': ', '=', '://', 'git log', 'Z', '_'),
+          fc.string({ maxLength: 8 }),
+        ),
+        { minLength: 1, maxLength: 4 },
+      )
+      .map((parts) => parts.join(''));
+    fc.assert(
+      fc.property(texts, (text) => {
+        expect(withoutKeys(text)).toBe(
+          SECRETS.reduce((rest, [pattern, put]) => rest.replace(pattern, put), text),
+        );
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+});
+
+/** A pattern as texts can be made of it. */
+function withoutLookaround({ source, flags }: RegExp): RegExp {
+  const plain = source
+    .replaceAll('(?<![A-Za-z0-9])', '')
+    .replaceAll('\\b', '')
+    .replaceAll('[\\s\\S]*?', '[a-z]*');
+  return new RegExp(plain, flags.replace(/[gi]/g, ''));
+}

@@ -24,16 +24,24 @@ const id = fc.oneof(fc.constant('toolu_1'), fc.string({ unit: 'binary', maxLengt
 const isError = fc.constantFrom({}, { is_error: false }, { is_error: true });
 
 const claudeResult = fc
-  .tuple(id, found, isError, found, fc.boolean(), fc.boolean())
-  .map(([tool, content, error, data, isTwice, isFirst]) => {
+  .tuple(id, found, isError, found, fc.boolean(), fc.boolean(), fc.boolean(), fc.boolean())
+  .map(([tool, text, error, data, isTwice, isFirst, isWithData, isList]) => {
+    const content = isList ? [{ type: 'text', text }] : text;
     const block = { tool_use_id: tool, type: 'tool_result', content, ...error };
     const message = {
       role: 'user',
       content: isTwice ? [block, { ...block, tool_use_id: 'toolu_2' }] : [block],
     };
     const rest = {
-      session_id: 's',
-      tool_use_result: { stdout: data, ...error, nested: isTwice ? block : null },
+      ...{ parent_tool_use_id: null, session_id: 's' },
+      ...(isWithData && {
+        tool_use_result: {
+          stdout: data,
+          ...error,
+          nested: isTwice ? block : null,
+          lines: [{ n: 1 }, { n: 2 }],
+        },
+      }),
     };
     return isFirst ? { ...rest, type: 'user', message } : { type: 'user', message, ...rest };
   });
@@ -62,7 +70,14 @@ const geminiResult = fc
 const damage = fc.oneof(
   fc.constant((text: string) => [text]),
   fc.nat().map((at) => (text: string) => [text.slice(0, at % text.length), text.slice(at % text.length)]),
-  fc.constantFrom('', ' ').map((between) => (text: string) => [text + between + text]),
+  fc.nat().map((nth) => (text: string) => {
+    // Where what is left looks most like a whole event.
+    const ends = [...text.matchAll(/\}/g)].map(({ index }) => index + 1);
+    const at = ends[nth % ends.length] ?? 0;
+    return [text.slice(0, at), text.slice(at)];
+  }),
+  fc.constantFrom('', ' ', '  ', '\t', ' \r ').map((between) => (text: string) => [text + between + text]),
+  fc.constantFrom('', ' ', '\t').map((within) => (text: string) => [text + text.replace('{', `{${within}`)]),
   fc.constant((text: string) => [` ${text} `]),
 );
 

@@ -1,13 +1,14 @@
 import { recordField, stringField } from '../json-lines.ts';
 import type { FieldRule, Vocabulary } from '../vocabulary.ts';
 
+const ITEM_EVENTS: ReadonlySet<string> = new Set(['item.started', 'item.updated', 'item.completed']);
 const ITEM: Readonly<Record<string, FieldRule>> = { 'item.id': 'text' };
 const STATUS = ['in_progress', 'completed', 'failed', 'declined'];
 
 /** codex-rs/exec/src/exec_events.rs, 0.171; @openai/codex-sdk 0.163.0 `index.d.ts`. */
 export const codexVocabulary: Vocabulary = {
   nameOf(event) {
-    if (!/^item\.(started|updated|completed)$/.test(event.type)) return event.type;
+    if (!ITEM_EVENTS.has(event.type)) return event.type;
     return `item/${stringField(recordField(event, 'item'), 'type') ?? ''}`;
   },
   events: {
