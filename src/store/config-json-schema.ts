@@ -1,4 +1,4 @@
-import * as z from 'zod';
+import { toJsonSchema } from '@valibot/to-json-schema';
 import { projectConfigSchema, userConfigSchema } from './config.ts';
 
 /**
@@ -11,13 +11,12 @@ export function configJsonSchema(
 ): Readonly<Record<string, unknown>> {
   const schema = file === 'user' ? userConfigSchema(adapters) : projectConfigSchema;
   const title = file === 'user' ? "secondwind's config.json" : "a project's secondwind.config.json";
-  const json = z.toJSONSchema(schema, {
-    ...{ target: 'draft-7', io: 'input' },
-    // What a refinement refuses no JSON Schema can say, but here the values can be named.
-    override: ({ zodSchema, jsonSchema }) => {
-      const isChecked = (zodSchema._zod.def.checks ?? []).length > 0;
-      if (Array.isArray(jsonSchema.enum) && isChecked)
-        jsonSchema.enum = jsonSchema.enum.filter((value) => z.safeParse(zodSchema, value).success);
+  const json = toJsonSchema(schema, {
+    ...{ target: 'draft-07', typeMode: 'input' },
+    // What they refuse no JSON Schema can say.
+    ignoreActions: ['check', 'raw_check', 'finite', 'trim'],
+    overrideSchema({ jsonSchema: { required = [], ...rest } }) {
+      return required.length === 0 ? rest : undefined;
     },
   });
   return { ...json, title, allowComments: true, allowTrailingCommas: true };

@@ -1,10 +1,12 @@
 import * as v from 'valibot';
-import { notA } from './schema-words.ts';
+import { notA, unknownKeys } from './schema-words.ts';
 import type { JsonObject } from './strict-json.ts';
 import { isObject } from './strict-json.ts';
 
 // valibot's objects, but that a list is none of them, that a missing member is told in the words of its own schema, that
-// unknown keys are told all at once, and that none but `__proto__` is passed over for its name.
+// unknown keys are told all at once, and that only `__proto__`, which would become a prototype, is left out.
+
+const PROTOTYPE = '__proto__';
 
 /** The keys of an object, each with what its value must be. */
 type Members = readonly (readonly [key: string, schema: v.GenericSchema])[];
@@ -15,14 +17,14 @@ export function looseObject<const Entries extends v.ObjectEntries>(entries: Entr
   const anything = v.unknown();
   return withMembers(v.looseObject(entries), (input) => [
     ...own,
-    ...othersIn(input, entries).map((key) => [key, anything] as const),
+    ...othersIn(input, entries).flatMap((key) => (key === PROTOTYPE ? [] : [[key, anything] as const])),
   ]);
 }
 
 /** What it does not know it refuses, in the words of `say`: an issue of the type `never`, at the first of those keys. */
 export function strictObject<const Entries extends v.ObjectEntries>(
   entries: Entries,
-  say: (unknown: readonly string[], known: readonly string[]) => string,
+  say: (unknown: readonly string[], known: readonly string[]) => string = unknownKeys,
 ) {
   const own = Object.entries(entries);
   return withMembers(v.strictObject(entries), (input) => {
@@ -36,12 +38,12 @@ export function strictObject<const Entries extends v.ObjectEntries>(
 export function record<const Value extends v.GenericSchema>(name: RegExp, misnamed: string, value: Value) {
   const refused = v.custom<never>(() => false, misnamed);
   return withMembers(v.record(v.pipe(v.string(), v.regex(name, misnamed)), value), (input) =>
-    othersIn(input, {}).map((key) => [key, name.test(key) ? value : refused]),
+    Object.keys(input).flatMap((key) => (key === PROTOTYPE ? [] : [[key, name.test(key) ? value : refused]])),
   );
 }
 
 function othersIn(input: JsonObject, entries: v.ObjectEntries): readonly string[] {
-  return Object.keys(input).filter((key) => !Object.hasOwn(entries, key) && key !== '__proto__');
+  return Object.keys(input).filter((key) => !Object.hasOwn(entries, key));
 }
 
 /** Any object, and no list. */

@@ -1,10 +1,9 @@
 import type { Node, ParseError } from 'jsonc-parser';
 import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from 'jsonc-parser';
-import type * as z from 'zod';
+import * as v from 'valibot';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import { anyOf, didYouMean } from '../core/similar.ts';
-import { keysAt } from './schema-keys.ts';
+import { inOurWords } from './schema-words.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
 export interface ConfigProblem {
@@ -14,11 +13,11 @@ export interface ConfigProblem {
 }
 
 /** Reads one configuration file's text: JSON with comments and trailing commas, checked against its schema. */
-export function readConfig<Schema extends z.ZodType>(
+export function readConfig<Schema extends v.GenericSchema>(
   file: string,
   text: string,
   schema: Schema,
-): Result<z.output<Schema>, ConfigProblem> {
+): Result<v.InferOutput<Schema>, ConfigProblem> {
   const errors: ParseError[] = [];
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const tree = parseTree(source, errors, { allowTrailingComma: true });
@@ -41,112 +40,45 @@ export function readConfig<Schema extends z.ZodType>(
     const message = `the key '${String(twice.value)}' stands twice; only one of them can be meant`;
     return err({ file, line: lineAt(source, twice.offset), message });
   }
-  const checked = schema.safeParse(getNodeValue(tree));
-  if (checked.success) return ok(checked.data);
-  const issue = deepest(checked.error.issues);
-  const [unknown] = issue.code === 'unrecognized_keys' ? issue.keys : [];
-  const node = nearestNode(tree, unknown === undefined ? issue.path : [...issue.path, unknown]);
+  const checked = v.safeParse(schema, getNodeValue(tree), { message: inOurWords });
+  if (checked.success) return ok(checked.output);
+  const fault = faultIn(checked.issues[0]);
   return err({
     file,
-    line: lineAt(source, node.offset),
-    message: sentence(issue, schema, valueAt(tree, issue.path)),
+    line: lineAt(source, nearestNode(tree, fault.path).offset),
+    message: sentence(fault),
   });
 }
 
-/** What a configuration's text holds, read as far as it can be and not checked: for completion, which tells no errors. */
-export function looseValue(text: string): unknown {
-  const tree = parseTree(text.replace(/^\uFEFF/, ''), [], { allowTrailingComma: true });
-  return tree === undefined ? undefined : (getNodeValue(tree) as unknown);
+interface Fault {
+  readonly type: string;
+  readonly path: readonly (string | number)[];
+  readonly message: string;
 }
 
-/** Of the branches of a union, and of a key's own faults, the one that got furthest says best what was meant. */
-function deepest(issues: readonly z.core.$ZodIssue[]): z.core.$ZodIssue {
-  const [issue] = issues;
-  if (issue === undefined) throw new Error('Internal error: zod refused without an issue');
-  // A union that says itself what was expected says it best.
-  if (issue.code === 'invalid_union' && issue.message !== 'Invalid input') return issue;
-  const inner =
-    issue.code === 'invalid_union' ? issue.errors : issue.code === 'invalid_key' ? [issue.issues] : [];
-  const [furthest] = inner
-    .filter((branch) => branch.length > 0)
-    .map(deepest)
-    .sort((a, b) => b.path.length - a.path.length);
-  return furthest === undefined ? issue : { ...furthest, path: [...issue.path, ...furthest.path] };
+/** Of the branches of a union the one that got furthest says best what was meant. */
+function faultIn({ type, path, message, issues }: v.BaseIssue<unknown>): Fault {
+  const at = (path ?? []).map(({ key }) => key as string | number);
+  const [furthest] = (issues ?? []).map(faultIn).sort((a, b) => b.path.length - a.path.length);
+  return furthest === undefined
+    ? { type, path: at, message }
+    : { ...furthest, path: [...at, ...furthest.path] };
 }
 
-function valueAt(tree: Node, path: readonly PropertyKey[]): unknown {
-  const node = findNodeAtLocation(tree, [...path] as (string | number)[]);
-  return node === undefined ? undefined : (getNodeValue(node) as unknown);
-}
-
-function sentence(issue: z.core.$ZodIssue, schema: z.ZodType, found: unknown): string {
-  const where = issue.path.reduce<string>(
-    (path, key) =>
-      typeof key === 'number'
-        ? `${path}[${String(key)}]`
-        : path === ''
-          ? String(key)
-          : `${path}.${String(key)}`,
+function sentence({ type, path, message }: Fault): string {
+  // An unknown key stands in its own sentence.
+  const where = (type === 'never' ? path.slice(0, -1) : path).reduce<string>(
+    (before, key) =>
+      typeof key === 'number' ? `${before}[${String(key)}]` : before === '' ? key : `${before}.${key}`,
     '',
   );
-  const lead = where === '' ? '' : `${where}: `;
-  if (issue.code === 'invalid_value' && issue.message.startsWith('Invalid ')) {
-    const choices = issue.values.map(String);
-    const said =
-      typeof found === 'string' ? `'${found}'${didYouMean(found, choices)}` : JSON.stringify(found);
-    return `${lead}expected ${anyOf(choices)}, but ${found === undefined ? 'it is missing' : `found ${said}`}`;
-  }
-  // Where the schema has no better sentence than zod's own.
-  if (issue.code === 'unrecognized_keys' && issue.message.startsWith('Unrecognized key')) {
-    const known = keysAt(schema, issue.path);
-    const keys = issue.keys.map((key) => {
-      return `'${key}'${didYouMean(key, known)}`;
-    });
-    const all = known.length === 0 || known.length > MOST_KEYS ? '' : `; there are ${known.join(', ')}`;
-    const isClear = keys.every((key) => key.includes('('));
-    return `${lead}unknown key ${keys.join(', ')}${isClear ? '' : all}`;
-  }
-  return `${lead}${inOurWords(issue.message)}`;
+  return where === '' ? message : `${where}: ${message}`;
 }
 
-/** More keys than these are no help in a sentence. */
-const MOST_KEYS = 16;
-
-/** zod 4's sentences, in the words of all our others. */
-function inOurWords(message: string): string {
-  return message
-    .replace(
-      /^Invalid input: expected (\w+), received undefined$/,
-      (_, type: string) => `expected ${typed(type)}, but it is missing`,
-    )
-    .replace(
-      /^Invalid input: expected (\w+), received (\w+)$/,
-      (_, type: string, found: string) => `expected ${typed(type)}, but found ${typed(found)}`,
-    )
-    .replace(/^Invalid (?:input|option): expected /, 'expected ')
-    .replace(
-      /^Too small: expected .* to have >=1 (?:items|characters)$/,
-      'expected at least one, but found none',
-    )
-    .replace(/^Too small: expected number to be >=0$/, 'expected no negative number')
-    .replace(/^Too small: expected number to be >=?(\d+)$/, 'expected a number of at least $1')
-    .replace(/^Too big: expected number to be <=?(\d+)$/, 'expected a number of at most $1')
-    .replace(/^Invalid input$/, 'expected something else here');
-}
-
-const TYPES: Readonly<Record<string, string>> = {
-  ...{ string: 'a text', number: 'a number', int: 'a whole number', boolean: 'true or false' },
-  ...{ array: 'a list', object: 'an object', record: 'an object' },
-};
-
-function typed(type: string): string {
-  return TYPES[type] ?? type;
-}
-
-/** The node that an issue's path leads to, or the innermost that is there when a key is missing. */
-function nearestNode(tree: Node, path: readonly PropertyKey[]): Node {
+/** The node that a path leads to, or the innermost that is there when a key is missing. */
+function nearestNode(tree: Node, path: Fault['path']): Node {
   for (let length = path.length; length > 0; length -= 1) {
-    const node = findNodeAtLocation(tree, path.slice(0, length) as (string | number)[]);
+    const node = findNodeAtLocation(tree, path.slice(0, length));
     if (node !== undefined) return node;
   }
   return tree;

@@ -3,6 +3,8 @@ import { anyOf, didYouMean } from '../core/similar.ts';
 
 /** What a schema expected and what it found, as the end of a sentence, where the schema has no words of its own. */
 export function inOurWords({ type, input, requirement }: v.BaseIssue<unknown>): string {
+  if (type === 'safe_integer' && Number.isInteger(input))
+    return `expected a number of at most ${String(Number.MAX_SAFE_INTEGER)}`;
   const expected = EXPECTED[type];
   if (expected !== undefined) return notA(expected, input);
   switch (type) {
@@ -49,3 +51,14 @@ export function notOneOf(found: unknown, words: readonly string[]): string {
   const said = typeof found === 'string' ? `'${found}'${didYouMean(found, words)}` : JSON.stringify(found);
   return `expected ${anyOf(words)}, but ${found === undefined ? 'it is missing' : `found ${said}`}`;
 }
+
+/** All unknown keys of an object, and which were meant. */
+export function unknownKeys(unknown: readonly string[], known: readonly string[]): string {
+  const keys = unknown.map((key) => `'${key}'${didYouMean(key, known)}`);
+  const all = known.length > MOST_KEYS ? '' : `; there are ${known.join(', ')}`;
+  const isClear = keys.every((key) => key.includes('('));
+  return `unknown key ${keys.join(', ')}${isClear ? '' : all}`;
+}
+
+/** More keys than these are no help in a sentence. */
+const MOST_KEYS = 16;

@@ -2,12 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { ID_PATTERN, sessionId } from '../../../src/core/ids.ts';
 import { findSession } from '../../../src/library/find-session.ts';
-import { projectConfigSchema, userConfigSchema } from '../../../src/store/config.ts';
 import { configJsonSchema } from '../../../src/store/config-json-schema.ts';
 import { openSessions } from '../../../src/store/sessions.ts';
 import { systemClock } from '../../../src/system/clock.ts';
 import { ADAPTER_NAMES } from '../../../src/workers/registry.ts';
 import { tempFolder } from '../../rig/temp-folder.ts';
+import { isProjectConfig, isUserConfig } from '../../rig/checked-config.ts';
 
 const keysOf = (file: 'user' | 'project') =>
   Object.keys(configJsonSchema(file, ADAPTER_NAMES)['properties'] as Readonly<Record<string, unknown>>);
@@ -21,16 +21,16 @@ describe("a project's configuration", () => {
 
   it.each(keysOf('user').filter((key) => !keysOf('project').includes(key)))('may not say %s', (key) => {
     const value = { on: { 'session.ended': 'sh' }, permissions: 'full' }[key] ?? {};
-    expect(projectConfigSchema.safeParse({ [key]: value }).success).toBe(false);
+    expect(isProjectConfig({ [key]: value })).toBe(false);
   });
 
   it.each(['command', 'args', 'env', 'adapter', 'billing', 'on'])('may not say %s of a worker', (key) => {
-    expect(projectConfigSchema.safeParse({ workers: [{ id: 'claude', [key]: 'x' }] }).success).toBe(false);
-    expect(projectConfigSchema.safeParse({ [key]: 'x' }).success).toBe(false);
+    expect(isProjectConfig({ workers: [{ id: 'claude', [key]: 'x' }] })).toBe(false);
+    expect(isProjectConfig({ [key]: 'x' })).toBe(false);
   });
 
   it('may not admit workers that cost money', () => {
-    expect(projectConfigSchema.safeParse({ onQuota: 'api' }).success).toBe(false);
+    expect(isProjectConfig({ onQuota: 'api' })).toBe(false);
   });
 });
 
@@ -61,9 +61,9 @@ describe('a name that ends up in a path', () => {
       fc.property(leading, (text) => {
         expect(ID_PATTERN.test(text)).toBe(false);
         const worker = { id: text, adapter: 'claude' };
-        expect(userConfigSchema(ADAPTER_NAMES).safeParse({ workers: [worker] }).success).toBe(false);
+        expect(isUserConfig({ workers: [worker] })).toBe(false);
         const seat = { id: 'a', adapter: 'claude', seat: text };
-        expect(userConfigSchema(ADAPTER_NAMES).safeParse({ workers: [seat] }).success).toBe(false);
+        expect(isUserConfig({ workers: [seat] })).toBe(false);
       }),
     );
   });

@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../../src/core/hook-events.ts';
-import { projectConfigSchema, userConfigSchema } from '../../../src/store/config.ts';
+import { projectConfigSchema } from '../../../src/store/config.ts';
 import { configJsonSchema } from '../../../src/store/config-json-schema.ts';
+import { readConfig } from '../../../src/store/read-config.ts';
 import { ADAPTER_NAMES } from '../../../src/workers/registry.ts';
+import { isProjectConfig, isUserConfig } from '../../rig/checked-config.ts';
 
 /** What a file that came with a repository may say. The last word of each: why that is no harm. */
 const ALLOWED: Readonly<Record<string, string>> = {
@@ -35,8 +37,6 @@ const OPERATOR: Readonly<Record<string, unknown>> = {
   quota: { poll: '1h' },
   on: Object.fromEntries(Object.keys(HOOK_EVENTS).map((event) => [event, 'sh'])),
 };
-
-const user = userConfigSchema(ADAPTER_NAMES);
 
 /** The path of every key that an object of this JSON Schema may have: `workers[].env`, `rules[].when.seat`. */
 function pathsIn(schema: unknown, path = ''): readonly string[] {
@@ -75,7 +75,7 @@ describe("the keys of a project's file", () => {
   });
 
   it("are decided on for every key of the operator's file: each has a sound value here", () => {
-    expect(user.safeParse(OPERATOR)).toMatchObject({ success: true });
+    expect(isUserConfig(OPERATOR)).toBe(true);
     const known = keysOfFile('user');
     expect(known.length).toBeGreaterThan(40);
     expect(known.filter((path) => !pathsOf(OPERATOR).includes(path))).toEqual([]);
@@ -84,27 +84,26 @@ describe("the keys of a project's file", () => {
   it.each(Object.keys(OPERATOR))("say of '%s' what was decided", (key) => {
     // What the operator may say is refused as it is, whatever a project may say under the same name.
     const isHarmless = ['$schema', 'maxWait', 'patience', 'hold'].includes(key);
-    expect(projectConfigSchema.safeParse({ [key]: OPERATOR[key] }).success).toBe(isHarmless);
+    expect(isProjectConfig({ [key]: OPERATOR[key] })).toBe(isHarmless);
   });
 
   it.each(Object.keys(WORKER))("do not say '%s' of a worker, nor of the whole fleet", (key) => {
     const one = { [key]: WORKER[key] };
     for (const workers of [[one], [{ id: 'claude', ...one }], one])
-      expect(projectConfigSchema.safeParse({ workers }).success).toBe(false);
-    expect(projectConfigSchema.safeParse(one).success).toBe(false);
+      expect(isProjectConfig({ workers })).toBe(false);
+    expect(isProjectConfig(one)).toBe(false);
   });
 
   it.each(keysOfFile('user').filter((path) => !Object.keys(ALLOWED).includes(path)))(
     'are not widened by writing %s as one key',
     (path) => {
-      expect(projectConfigSchema.safeParse({ [path]: 'x' }).success).toBe(false);
+      expect(isProjectConfig({ [path]: 'x' })).toBe(false);
     },
   );
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])('do not take %s for one of them', (key) => {
-    const value = JSON.parse(`{ "${key}": { "permissions": "full", "on": {} } }`) as unknown;
-    const parsed = projectConfigSchema.safeParse(value);
-    expect(parsed.success && Object.keys(parsed.data).length > 0).toBe(false);
+    const text = `{ "${key}": { "permissions": "full", "on": {} } }`;
+    expect(readConfig('secondwind.config.json', text, projectConfigSchema)).toMatchObject({ ok: false });
     expect(({} as Record<string, unknown>)['permissions']).toBeUndefined();
   });
 });
