@@ -9,5 +9,5 @@ export function isUserConfig(value: unknown): boolean {
 
 /** Whether it passes as a project's file. */
 export function isProjectConfig(value: unknown): boolean {
-  return readConfig('secondwind.config.json', JSON.stringify(value), projectConfigSchema).ok;
+  return readConfig('secondwind.config.json', JSON.stringify(value), projectConfigSchema()).ok;
 }

@@ -39,7 +39,7 @@ export async function readSettings(stateHome: string, directory: string): Promis
   const project =
     path === undefined
       ? ok(undefined)
-      : await readOne(path, ({ projectConfigSchema }) => projectConfigSchema);
+      : await readOne(path, ({ projectConfigSchema }) => projectConfigSchema());
   if (!project.ok) return project;
   return ok({ user: user.value ?? {}, project: project.value ?? {}, projectFile: path });
 }

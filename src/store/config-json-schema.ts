@@ -9,7 +9,7 @@ export function configJsonSchema(
   file: 'user' | 'project',
   adapters: readonly string[],
 ): Readonly<Record<string, unknown>> {
-  const schema = file === 'user' ? userConfigSchema(adapters) : projectConfigSchema;
+  const schema = file === 'user' ? userConfigSchema(adapters) : projectConfigSchema();
   const title = file === 'user' ? "secondwind's config.json" : "a project's secondwind.config.json";
   const json = toJsonSchema(schema, {
     ...{ target: 'draft-07', typeMode: 'input' },

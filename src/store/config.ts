@@ -145,15 +145,16 @@ const hook = (when: string) =>
   maybe(v.pipe(text, v.trim(), v.minLength(1)), `A command for /bin/sh, run when ${when}.`);
 
 /** Only the operator's file has them: a command is run as the operator. */
-const hooks = maybe(
-  strictObject(
-    Object.fromEntries(Object.entries(HOOK_EVENTS).map(([event, when]) => [event, hook(when)])) as Record<
-      HookEvent,
-      ReturnType<typeof hook>
-    >,
-  ),
-  'Commands to run at an event, which they are given as one line of JSON on stdin.',
-);
+const hooks = () =>
+  maybe(
+    strictObject(
+      Object.fromEntries(Object.entries(HOOK_EVENTS).map(([event, when]) => [event, hook(when)])) as Record<
+        HookEvent,
+        ReturnType<typeof hook>
+      >,
+    ),
+    'Commands to run at an event, which they are given as one line of JSON on stdin.',
+  );
 
 /** `config.json` in the state home: the operator's own, trusted with programs, arguments and environment. */
 export function userConfigSchema(adapters: readonly string[]) {
@@ -173,7 +174,7 @@ export function userConfigSchema(adapters: readonly string[]) {
     ),
     ...timing,
     ...quotaSettings(id, duration),
-    on: hooks,
+    on: hooks(),
   });
 }
 
@@ -198,26 +199,27 @@ const nameOfWorker = idOr(
  * `secondwind.config.json` of a project. A cloned repository is not trusted: it chooses and orders workers and sets
  * how long to wait, and can neither name a program, nor widen permissions, nor admit workers that cost money.
  */
-export const projectConfigSchema = strictObject(
-  {
-    $schema: schemaOfEditors,
-    workers: maybe(
-      v.pipe(v.array(nameOfWorker), v.minLength(1)),
-      'The names of the workers to ask, in this order. Default: the whole fleet.',
-    ),
-    onQuota: maybe(
-      v.picklist(['stop', 'wait'], ({ input }) =>
-        input === 'api'
-          ? "expected stop or wait, as a project's file may not admit workers that are billed per use; you may, with --on-quota api"
-          : notOneOf(input, ON_QUOTA),
+export const projectConfigSchema = () =>
+  strictObject(
+    {
+      $schema: schemaOfEditors,
+      workers: maybe(
+        v.pipe(v.array(nameOfWorker), v.minLength(1)),
+        'The names of the workers to ask, in this order. Default: the whole fleet.',
       ),
-      `${WHEN_ALL_REST}. Default: as the user's own file says.`,
-    ),
-    ...timing,
-  },
-  notOfAProject,
-);
+      onQuota: maybe(
+        v.picklist(['stop', 'wait'], ({ input }) =>
+          input === 'api'
+            ? "expected stop or wait, as a project's file may not admit workers that are billed per use; you may, with --on-quota api"
+            : notOneOf(input, ON_QUOTA),
+        ),
+        `${WHEN_ALL_REST}. Default: as the user's own file says.`,
+      ),
+      ...timing,
+    },
+    notOfAProject,
+  );
 
 export type UserConfig = v.InferOutput<ReturnType<typeof userConfigSchema>>;
-export type ProjectConfig = v.InferOutput<typeof projectConfigSchema>;
+export type ProjectConfig = v.InferOutput<ReturnType<typeof projectConfigSchema>>;
 export type WorkerConfig = NonNullable<UserConfig['workers']>[number];

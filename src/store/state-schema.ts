@@ -14,8 +14,13 @@ export const instant = v.pipe(
 /** JSON has numbers that are too big to be one. */
 export const amount = v.pipe(v.number(), v.finite());
 
-export function checkedBy<Schema extends v.GenericSchema>(schema: Schema): StateCheck<v.InferOutput<Schema>> {
+/** `schemaOf` is asked when there is first something to check: most runs load a check that they need not. */
+export function checkedBy<Schema extends v.GenericSchema>(
+  schemaOf: () => Schema,
+): StateCheck<v.InferOutput<Schema>> {
+  let schema: Schema | undefined;
   return (value) => {
+    schema ??= schemaOf();
     const { success, output, issues } = v.safeParse(schema, value, { message: inOurWords });
     if (success) return ok(output);
     const [{ path = [], message }] = issues;

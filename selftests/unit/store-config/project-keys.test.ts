@@ -103,7 +103,7 @@ describe("the keys of a project's file", () => {
 
   it.each(['__proto__', 'constructor', 'prototype', 'toString'])('do not take %s for one of them', (key) => {
     const text = `{ "${key}": { "permissions": "full", "on": {} } }`;
-    expect(readConfig('secondwind.config.json', text, projectConfigSchema)).toMatchObject({ ok: false });
+    expect(readConfig('secondwind.config.json', text, projectConfigSchema())).toMatchObject({ ok: false });
     expect(({} as Record<string, unknown>)['permissions']).toBeUndefined();
   });
 });

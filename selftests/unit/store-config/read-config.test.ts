@@ -6,7 +6,7 @@ import { readConfig } from '../../../src/store/read-config.ts';
 const FILE = '/home/dev/.secondwind/config.json';
 const user = userConfigSchema(['claude', 'codex', 'gemini']);
 const read = (text: string) => readConfig(FILE, text, user);
-const readProject = (text: string) => readConfig(FILE, text, projectConfigSchema);
+const readProject = (text: string) => readConfig(FILE, text, projectConfigSchema());
 
 /** What is wrong with it, as `line: message`. */
 function problem(result: ReturnType<typeof read> | ReturnType<typeof readProject>): string {

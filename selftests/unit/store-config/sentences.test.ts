@@ -143,6 +143,6 @@ describe("a project's file is told", () => {
       "unknown key 'nobody', 'pateince' (did you mean 'patience'?); there are $schema, workers, onQuota, patience, hold, maxWait",
     ],
   ])('of %s', (text, sentence) => {
-    expect(said(readConfig('secondwind.config.json', text, projectConfigSchema))).toBe(sentence);
+    expect(said(readConfig('secondwind.config.json', text, projectConfigSchema()))).toBe(sentence);
   });
 });
