@@ -1,4 +1,6 @@
 import { abortForMany } from '../system/abort.ts';
+import { systemClock } from '../system/clock.ts';
+import { onSuspend } from '../system/suspend.ts';
 import type { StopSignal } from '../system/process.ts';
 import { exitNow, hasten, onStopSignals, STOP_SIGNALS } from '../system/process.ts';
 
@@ -22,7 +24,9 @@ export async function stoppable(
       else exitNow(STOP_SIGNALS[signal]);
     },
   );
+  const unsuspend = onSuspend(systemClock);
   const code = await work(stop.signal, stop);
+  unsuspend();
   // An impatient one more, while the last of the output goes out, must not change the code.
   if (stoppedBy !== undefined) return STOP_SIGNALS[stoppedBy];
   takeOff();

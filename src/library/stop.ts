@@ -1,6 +1,7 @@
 import type { DurationMs } from '../core/time.ts';
 import { abortForMany } from '../system/abort.ts';
 import type { Clock } from '../system/clock.ts';
+import { sleepAwake } from '../system/suspend.ts';
 
 /** What stops a run. */
 interface Stopper {
@@ -22,7 +23,7 @@ export function stopper(
       stop.abort(isTimeout(signal.reason) ? 'timeout' : 'interrupted');
     });
   if (timeoutMs !== undefined)
-    void clock.sleep(timeoutMs, over.signal).then(() => {
+    void sleepAwake(clock, timeoutMs, over.signal).then(() => {
       if (!over.signal.aborted) stop.abort('timeout');
     });
   return {

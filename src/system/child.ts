@@ -5,13 +5,14 @@ import { durationMs } from '../core/time.ts';
 import type { ChunkOfLines } from './channels.ts';
 import { merge, oneByOne } from './channels.ts';
 import type { Clock } from './clock.ts';
-import { endFamily, killFamily } from './family.ts';
+import { continueFamily, endFamily, killFamily, stopFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
 import type { Pipe } from './pipe.ts';
 import { beforeExitNow, whenHastened } from './process.ts';
 import type { SpawnCommand, StartFailure } from './spawn.ts';
 import { spawnLeader } from './spawn.ts';
+import { stoppedWithUs } from './suspend.ts';
 
 /** A running child that leads its own process group. */
 export interface Child {
@@ -67,8 +68,17 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
     const unhaste = whenHastened(() => {
       killFamily(family);
     });
+    const leaveAlone = stoppedWithUs({
+      stop: () => {
+        stopFamily(family);
+      },
+      goOn: () => {
+        continueFamily(family);
+      },
+    });
     void exited.then(async () => {
       await end();
+      leaveAlone();
       unmark();
       unhaste();
       await release([stdout, stderr], clock);

@@ -47,6 +47,15 @@ export function killFamily(family: Family): void {
   signalFamily(family, 'SIGKILL');
 }
 
+/** Stops everybody where they are, until `continueFamily`. */
+export function stopFamily(family: Family): void {
+  signalFamily(family, 'SIGSTOP');
+}
+
+export function continueFamily(family: Family): void {
+  signalFamily(family, 'SIGCONT');
+}
+
 function isFamilyAlive(family: Family): boolean {
   const { isGroupThere, away } = look(family);
   return isGroupThere || away.length > 0;

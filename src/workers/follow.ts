@@ -2,7 +2,7 @@ import type { Event } from '../core/event.ts';
 import type { Exit, Line } from '../core/line.ts';
 import type { AttemptProgress } from '../core/session.ts';
 import type { DurationMs } from '../core/time.ts';
-import { durationMs, formatDuration, MINUTE } from '../core/time.ts';
+import { durationMs, formatDuration, MINUTE, SECOND } from '../core/time.ts';
 import type { Child } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { AttemptOrder } from './attempt-order.ts';
@@ -16,6 +16,9 @@ import type { Watch } from './watch.ts';
  * background tool (anthropics/claude-code#25629, #50777); others still wait for a subagent, and print as it works.
  */
 const LINGER = MINUTE;
+
+/** Whoever wakes so much later than asked for was not running. */
+const WOKEN_LATE = durationMs(SECOND);
 
 /** A child that was read to its end. */
 export interface Run {
@@ -42,6 +45,9 @@ export async function follow(
   let killedBecause: string | undefined;
   let costUsd: number | undefined;
   let lastLineAt = clock.monotonic();
+  const heardNow = (): void => {
+    lastLineAt = clock.monotonic();
+  };
   let lingers = false;
   const finished = new AbortController();
   const progress = (): AttemptProgress => ({
@@ -69,6 +75,7 @@ export async function follow(
     void whenIdle(
       idleMs,
       () => lastLineAt,
+      heardNow,
       clock,
       finished.signal,
       () => {
@@ -98,6 +105,7 @@ export async function follow(
       void whenIdle(
         LINGER,
         () => lastLineAt,
+        heardNow,
         clock,
         finished.signal,
         () => {
@@ -109,7 +117,7 @@ export async function follow(
 
   const telling = () => watch.telling;
   for await (const { channel, lines } of child.chunks) {
-    lastLineAt = clock.monotonic();
+    heardNow();
     for (const line of channel === 'stdout' ? lines(telling) : lines()) take(line);
     // What was read together is told of together.
     if (!told.all) onProgress(progress());
@@ -132,6 +140,7 @@ export async function follow(
 async function whenIdle(
   idleMs: DurationMs,
   lastLineAt: () => DurationMs,
+  heardNow: () => void,
   clock: Clock,
   finished: AbortSignal,
   then: () => void,
@@ -143,7 +152,10 @@ async function whenIdle(
       then();
       return;
     }
+    const since = clock.monotonic();
     await clock.sleep(durationMs(left), finished);
+    // Stopped, or asleep with the whole machine: what was printed meanwhile could not be read, so the silence begins anew.
+    if (clock.monotonic() - since - left > WOKEN_LATE) heardNow();
   }
 }
 

@@ -13,7 +13,7 @@ import { outputOf } from '../../rig/output-of.ts';
 import { FakeClock } from '../../rig/fake-clock.ts';
 
 /** Claude Code that prints these events, and then nothing any more; the silence begins when they have been read. */
-async function fallsSilentAfter(events: readonly object[]) {
+async function fallsSilentAfter(events: readonly object[], overslept: readonly number[] = []) {
   let read: () => void = () => undefined;
   const silence = new Promise<void>((resolve) => {
     read = resolve;
@@ -39,6 +39,9 @@ async function fallsSilentAfter(events: readonly object[]) {
     },
   };
   const fake = new FakeClock();
+  fake.whenSleeping((count) => {
+    fake.pass(overslept[count - 1] ?? 0);
+  });
   const clock: Clock = {
     now: () => fake.now(),
     monotonic: () => fake.monotonic(),
@@ -56,7 +59,8 @@ async function fallsSilentAfter(events: readonly object[]) {
   };
   const { ending } = await attempt(order, effects, () => undefined);
   const note = healthNoteOf(ending, worker, NOW);
-  return { ending, cause: note?.type === 'failure' ? note.cause : undefined };
+  const cause = note?.type === 'failure' ? note.cause : undefined;
+  return { ending, cause, slept: fake.slept };
 }
 
 const retry = (error_status: number, error: string) => ({
@@ -78,4 +82,15 @@ it.each([
   const silent = await fallsSilentAfter(events);
   expect(silent.ending).toMatchObject({ type: 'stopped', because: 'idle' });
   expect(silent.cause).toBe(cause);
+});
+
+it.each([
+  ['on time', [], 1],
+  ['a little late, as on a busy machine', [900], 1],
+  ['late, as after a stop', [HOUR], 2],
+  ['late twice', [HOUR, 2_000], 3],
+])('a silence is judged by who could listen: woken %s', async (_when, overslept, silences) => {
+  const { ending, slept } = await fallsSilentAfter([answer], overslept);
+  expect(ending).toMatchObject({ type: 'stopped', because: 'idle' });
+  expect(slept).toEqual(Array.from({ length: silences }, () => MINUTE));
 });

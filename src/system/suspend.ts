@@ -1,0 +1,57 @@
+import type { DurationMs } from '../core/time.ts';
+import { durationMs } from '../core/time.ts';
+import type { Clock } from './clock.ts';
+
+// Ctrl-Z: our children lead sessions of their own, so the terminal's SIGTSTP stops nobody but us, and an agent would go on
+// with what a person has just stopped.
+
+/** Somebody who is stopped with this process, and goes on with it. */
+interface Companion {
+  readonly stop: () => void;
+  readonly goOn: () => void;
+}
+
+const companions = new Set<Companion>();
+let suspended = 0;
+
+/** Returns how to take it off again. */
+export function stoppedWithUs(companion: Companion): () => void {
+  companions.add(companion);
+  return () => companions.delete(companion);
+}
+
+/** For how long this process has been stopped from its terminal, in all. */
+function suspendedMs(): DurationMs {
+  return durationMs(suspended);
+}
+
+/** From now on Ctrl-Z stops whoever is to be stopped with us first, and then us; `fg` and `bg` let all go on. Returns how to undo that. */
+export function onSuspend(clock: Pick<Clock, 'monotonic'>): () => void {
+  const suspend = (): void => {
+    for (const { stop } of companions) stop();
+    const since = clock.monotonic();
+    // By the system's own handling, which stops nobody whom no shell could let go on.
+    process.off('SIGTSTP', suspend);
+    process.kill(process.pid, 'SIGTSTP');
+    process.on('SIGTSTP', suspend);
+    suspended += clock.monotonic() - since;
+    for (const { goOn } of companions) goOn();
+  };
+  process.on('SIGTSTP', suspend);
+  return () => process.off('SIGTSTP', suspend);
+}
+
+/** Sleeps as a clock does, but for the time in which this process is stopped: that is slept again. */
+export async function sleepAwake(
+  clock: Pick<Clock, 'sleep'>,
+  duration: DurationMs,
+  signal: AbortSignal | undefined,
+  stoppedFor: () => DurationMs = suspendedMs,
+): Promise<void> {
+  let left: DurationMs = duration;
+  while (left > 0 && signal?.aborted !== true) {
+    const before = stoppedFor();
+    await clock.sleep(left, signal);
+    left = durationMs(stoppedFor() - before);
+  }
+}
