@@ -9,7 +9,7 @@ import { longEvent } from './long-event.ts';
 import { isLongPlain, PlainOutput } from './plain-output.ts';
 import { Unknowns } from './unknowns.ts';
 import type { Vocabulary } from './vocabulary.ts';
-import { strangeIn } from './vocabulary.ts';
+import { strangersTo } from './vocabulary.ts';
 
 const NOTHING: readonly Observation[] = [];
 
@@ -18,12 +18,12 @@ export class CliOutput {
   readonly #context: ReaderContext;
   readonly #json = new JsonLines();
   readonly #plain: PlainOutput;
-  readonly #vocabulary: Vocabulary;
+  readonly #strangersIn: ReturnType<typeof strangersTo>;
   readonly #unknowns = new Unknowns();
 
   constructor(phrases: PhraseBook, vocabulary: Vocabulary, context: ReaderContext) {
     this.#plain = new PlainOutput(phrases);
-    this.#vocabulary = vocabulary;
+    this.#strangersIn = strangersTo(vocabulary);
     this.#context = context;
   }
 
@@ -57,11 +57,11 @@ export class CliOutput {
   ): readonly Observation[] {
     this.#plain.sawEvents(events.length);
     for (const event of events) {
-      for (const { what, name } of strangeIn(event, this.#vocabulary)) this.strange(what, name, line);
+      for (const { what, name } of this.#strangersIn(event)) this.strange(what, name, line);
     }
-    const [only, ...more] = events;
-    if (only === undefined) return NOTHING;
-    return more.length === 0 ? read(only) : events.flatMap(read);
+    const [first] = events;
+    if (first === undefined) return NOTHING;
+    return events.length === 1 ? read(first) : events.flatMap(read);
   }
 
   plain(line: Line): readonly Observation[] {

@@ -30,8 +30,8 @@ export function discreet(reader: Reader, remove: (text: string) => string): Read
   });
   const observed = (one: Observation): Observation => {
     if (one.type === 'tool') {
-      const { type, id, status } = one;
-      return { type, id, name: free(one.name), detail: free(one.detail), status };
+      const [name, detail] = [free(one.name), free(one.detail)];
+      return name === one.name && detail === one.detail ? one : { ...one, name, detail };
     }
     if (one.type === 'note') return { ...one, text: free(one.text) };
     return 'signal' in one ? { ...one, signal: freed(one.signal) } : one;
@@ -40,7 +40,10 @@ export function discreet(reader: Reader, remove: (text: string) => string): Read
     get telling() {
       return reader.telling;
     },
-    push: (line) => reader.push(line).map(observed),
+    push(line) {
+      const observations = reader.push(line);
+      return observations.length === 0 ? observations : observations.map(observed);
+    },
     end(exit, at): Verdict {
       const verdict = reader.end(exit, at);
       switch (verdict.type) {

@@ -19,11 +19,22 @@ type Strange = Pick<Unknown, 'what' | 'name'>;
 
 const NOTHING: readonly Strange[] = [];
 
-/** What of an event is not as we know it. */
-export function strangeIn(event: JsonEvent, vocabulary: Vocabulary): readonly Strange[] {
-  const name = vocabulary.nameOf(event);
-  const rules = rulesOf(vocabulary, name);
-  if (rules === undefined) return [{ what: 'event', name }];
+/** Tells what of an event is not as we know it. What is known is taken apart once for all the events that it is held against. */
+export function strangersTo(vocabulary: Vocabulary): (event: JsonEvent) => readonly Strange[] {
+  const taken = new Map<string, readonly Rule[]>();
+  return (event) => {
+    const name = vocabulary.nameOf(event);
+    let rules = taken.get(name);
+    if (rules === undefined) {
+      if (!Object.hasOwn(vocabulary.events, name)) return [{ what: 'event', name }];
+      rules = Object.entries(vocabulary.events[name] ?? {}).map(([path, rule]) => ruleOf(path, rule));
+      taken.set(name, rules);
+    }
+    return strangeIn(event, name, rules);
+  };
+}
+
+function strangeIn(event: JsonEvent, name: string, rules: readonly Rule[]): readonly Strange[] {
   let strange: Strange[] | undefined;
   for (const { path, field, within, kinds, codes } of rules) {
     const value = within === undefined ? event[field] : fieldOf(event[within], field);
@@ -36,7 +47,7 @@ export function strangeIn(event: JsonEvent, vocabulary: Vocabulary): readonly St
   return strange ?? NOTHING;
 }
 
-/** A rule taken apart, once for all the events that it is held against. */
+/** A rule taken apart. */
 interface Rule {
   readonly path: string;
   /** The record that the field is in; `undefined`: the event itself. */
@@ -44,18 +55,6 @@ interface Rule {
   readonly field: string;
   readonly kinds: readonly string[];
   readonly codes: readonly string[] | undefined;
-}
-
-const taken = new WeakMap<Vocabulary, Map<string, readonly Rule[]>>();
-
-function rulesOf(vocabulary: Vocabulary, name: string): readonly Rule[] | undefined {
-  let known = taken.get(vocabulary);
-  if (known === undefined) taken.set(vocabulary, (known = new Map<string, readonly Rule[]>()));
-  const found = known.get(name);
-  if (found !== undefined || !Object.hasOwn(vocabulary.events, name)) return found;
-  const rules = Object.entries(vocabulary.events[name] ?? {}).map(([path, rule]) => ruleOf(path, rule));
-  known.set(name, rules);
-  return rules;
 }
 
 function ruleOf(path: string, rule: FieldRule): Rule {

@@ -9,7 +9,8 @@ const STATUS = ['in_progress', 'completed', 'failed', 'declined'];
 export const codexVocabulary: Vocabulary = {
   nameOf(event) {
     if (!ITEM_EVENTS.has(event.type)) return event.type;
-    return `item/${stringField(recordField(event, 'item'), 'type') ?? ''}`;
+    const type = stringField(recordField(event, 'item'), 'type') ?? '';
+    return ITEM_NAMES.get(type) ?? `item/${type}`;
   },
   events: {
     'thread.started': { thread_id: 'text' },
@@ -33,3 +34,10 @@ export const codexVocabulary: Vocabulary = {
     'item/error': { ...ITEM, 'item.message': 'text' },
   },
 };
+
+/** The names as they are: to put one together for each event costs more than all else that is asked of it. */
+const ITEM_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.keys(codexVocabulary.events).flatMap((name) =>
+    name.startsWith('item/') ? [[name.slice('item/'.length), name]] : [],
+  ),
+);
