@@ -6,22 +6,36 @@ type Zone = string | ((instant: EpochMs) => WallTime);
 
 /** `21:44`, or `Dec 2, 19:53` on another day: the reader's own zone. */
 export function formatInstant(instant: EpochMs, now: EpochMs, zone: Zone): string {
-  return onItsDay(instant, now, zone, ['hour', 'minute']);
+  return instantFormatter(now, zone)(instant);
+}
+
+/** The same for many instants that are read at one moment. */
+export function instantFormatter(now: EpochMs, zone: Zone): (instant: EpochMs) => string {
+  const today = wallTime(now, zone);
+  return (instant) => {
+    const then = wallTime(instant, zone);
+    return onItsDay(then, today, Math.abs(instant - now), `${two(then.hour)}:${two(then.minute)}`);
+  };
 }
 
 /** The same, to the second. */
 export function formatMoment(instant: EpochMs, now: EpochMs, zone: Zone): string {
-  return onItsDay(instant, now, zone, ['hour', 'minute', 'second']);
+  const then = wallTime(instant, zone);
+  const time = `${two(then.hour)}:${two(then.minute)}:${two(then.second)}`;
+  return onItsDay(then, wallTime(now, zone), Math.abs(instant - now), time);
 }
 
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'];
 
-function onItsDay(instant: EpochMs, now: EpochMs, zone: Zone, parts: readonly (keyof WallTime)[]): string {
-  const [then, today] = [wallTime(instant, zone), wallTime(now, zone)];
-  const time = parts.map((part) => String(then[part]).padStart(2, '0')).join(':');
-  if (then.day === today.day && then.month === today.month && then.year === today.year) return time;
-  const year = Math.abs(instant - now) < 180 * DAY ? '' : `, ${String(then.year)}`;
-  return `${MONTHS[then.month - 1] ?? ''} ${String(then.day)}${year}, ${time}`;
+/** `apart`: in milliseconds. */
+function onItsDay({ day, month, year }: WallTime, today: WallTime, apart: number, time: string): string {
+  if (day === today.day && month === today.month && year === today.year) return time;
+  const inYear = apart < 180 * DAY ? '' : `, ${String(year)}`;
+  return `${MONTHS[month - 1] ?? ''} ${String(day)}${inYear}, ${time}`;
+}
+
+function two(number: number): string {
+  return number < 10 ? `0${String(number)}` : String(number);
 }
 
 function wallTime(instant: EpochMs, zone: Zone): WallTime {

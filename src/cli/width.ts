@@ -7,9 +7,14 @@ const NO_WIDTH = /[\p{Mn}\p{Me}\p{Cf}]/gu;
 
 const PLAIN = /^[\u0020-\u007e]*$/;
 
+/** Whether each character of a text takes one column, and none of them moves a terminal. */
+export function isPlain(text: string): boolean {
+  return PLAIN.test(text);
+}
+
 /** How many columns of a terminal a text without control characters takes. */
 export function widthOf(text: string): number {
-  if (PLAIN.test(text)) return text.length;
+  if (isPlain(text)) return text.length;
   return (text.replace(NO_WIDTH, '').match(/./gsu) ?? []).reduce<number>(
     (sum, one) => sum + (WIDE.test(one) ? 2 : 1),
     0,

@@ -88,17 +88,15 @@ function notADuration(text: string): string {
 /** For people, two units at most: `2d 3h`, `1h 30m`, `45s`. Rounds up, so a countdown never says 0 s too early. */
 export function formatDuration(duration: DurationMs): string {
   const seconds = Math.ceil(Math.max(0, duration) / SECOND);
-  const parts: readonly (readonly [number, string])[] = [
-    [Math.floor(seconds / 86_400), 'd'],
-    [Math.floor(seconds / 3_600) % 24, 'h'],
-    [Math.floor(seconds / 60) % 60, 'm'],
-    [seconds % 60, 's'],
-  ];
-  const first = parts.findIndex(([amount]) => amount > 0);
-  if (first === -1) return '0s';
-  return parts
-    .slice(first, first + 2)
-    .filter(([amount]) => amount > 0)
-    .map(([amount, unit]) => `${String(amount)}${unit}`)
-    .join(' ');
+  if (seconds < 60) return `${String(seconds)}s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return twoUnits(minutes, 'm', seconds % 60, 's');
+  const hours = Math.floor(minutes / 60);
+  if (hours < 24) return twoUnits(hours, 'h', minutes % 60, 'm');
+  return twoUnits(Math.floor(hours / 24), 'd', hours % 24, 'h');
+}
+
+function twoUnits(amount: number, unit: string, rest: number, smaller: string): string {
+  const first = `${String(amount)}${unit}`;
+  return rest === 0 ? first : `${first} ${String(rest)}${smaller}`;
 }

@@ -1,5 +1,5 @@
 import type { CooldownTarget } from '../core/cooldown.ts';
-import { seatId, workerId } from '../core/ids.ts';
+import { workerId } from '../core/ids.ts';
 import type { CooldownState } from '../core/merge.ts';
 import type { EpochMs } from '../core/time.ts';
 import { epochMs, fromIso, toIso } from '../core/time.ts';
@@ -44,15 +44,9 @@ export function toSaved(state: CooldownState, before: SavedCooldowns): SavedCool
   };
 }
 
+/** The same object: what differs is that its texts are known for ids. */
 function targetFrom(saved: SavedTarget): CooldownTarget {
-  switch (saved.type) {
-    case 'seat':
-      return { ...saved, seat: seatId(saved.seat) };
-    case 'model':
-      return { ...saved, seat: seatId(saved.seat) };
-    case 'workspace':
-      return saved;
-  }
+  return saved as CooldownTarget;
 }
 
 /** The schema has read it before. */

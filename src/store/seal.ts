@@ -8,7 +8,8 @@ import type { JsonObject } from './strict-json.ts';
 // A state is written with one line a record. One that is longer than a piece ends in a seal, the checksum of all before
 // it. While that fits, the file is to the byte what a secondwind wrote, and that had understood every line of it. So a
 // line that cannot matter is passed over as bytes, and what is left is a state like any other, only smaller, which is
-// checked like any other. A seal that does not fit says nothing against a state: it was edited by hand or written by a
+// checked like any other. Of one that is read whole, only the JSON need not be looked through for what no secondwind writes,
+// a key twice and brackets without end; its records are checked all the same. A seal that does not fit says nothing against a state: it was edited by hand or written by a
 // secondwind that knows no seals, and is read whole, as are those without one. It guards against error, not malice:
 // whoever can write the file can also write the seal.
 
@@ -31,6 +32,15 @@ export function sealed(state: Uint8Array): Uint8Array {
   if (state.length <= PIECE) return state;
   const body = state.subarray(0, -END.length);
   return Buffer.concat([body, Buffer.from(endWith(checksum(body)))]);
+}
+
+/** Whether what was read ends in a seal that fits: then it is to the byte what a secondwind wrote. */
+export function isIntact(state: Uint8Array): boolean {
+  if (state.length <= PIECE) return false;
+  const end = state.subarray(-SEALED_END);
+  if (!Buffer.from(end).includes(SEAL)) return false;
+  const sum = checksum(state.subarray(0, -SEALED_END));
+  return Buffer.compare(end, Buffer.from(endWith(sum))) === 0;
 }
 
 /** What was read, without its seal, which is no part of the state. */

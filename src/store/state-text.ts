@@ -1,8 +1,8 @@
 import type { Result } from '../core/result.ts';
 import type { FileContent } from '../system/read-file.ts';
-import { sealed, unsealed } from './seal.ts';
+import { isIntact, sealed, unsealed } from './seal.ts';
 import type { JsonObject } from './strict-json.ts';
-import { isObject, parseStrictJson, writeJson } from './strict-json.ts';
+import { isObject, parseStrictJson, parseWrittenJson, writeJson } from './strict-json.ts';
 
 /** Whether something is a state, and if not, what is wrong with it first. */
 export type StateCheck<State> = (value: unknown) => Result<State, Flaw>;
@@ -42,7 +42,7 @@ export async function interpret<State extends object>(
 ): Promise<Found<State>> {
   if (content.type === 'missing') return content;
   if (content.type === 'unfit') return damaged(content.why);
-  const json = parseStrictJson(content.bytes);
+  const json = (isIntact(content.bytes) ? parseWrittenJson : parseStrictJson)(content.bytes);
   if (!json.ok) return damaged(json.error);
   if (!isObject(json.value)) return damaged('it is not a JSON object');
   const { version, ...state } = unsealed(json.value);

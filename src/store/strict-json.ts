@@ -32,23 +32,37 @@ function writeMember(member: unknown): string {
  * the end of a sentence.
  */
 export function parseStrictJson(bytes: Uint8Array): Result<unknown, string> {
-  let text: string;
-  let value: unknown;
+  const text = decode(bytes);
+  if (!text.ok) return text;
+  const parsed = parse(text.value);
+  if (!parsed.ok) return parsed;
+  const { keys, depth } = measure(text.value);
+  if (depth > DEEPEST) return err(`it is nested more than ${String(DEEPEST)} levels deep`);
+  return keys === countKeys(parsed.value) ? parsed : err('it has a key twice in one object');
+}
+
+/** The same for what `writeJson` is known to have written, which has no key twice and is not too deep. */
+export function parseWrittenJson(bytes: Uint8Array): Result<unknown, string> {
+  const text = decode(bytes);
+  return text.ok ? parse(text.value) : text;
+}
+
+function decode(bytes: Uint8Array): Result<string, string> {
   try {
-    text = new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+    return ok(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     if (!(error instanceof TypeError)) throw error;
     return err('it is not UTF-8 text');
   }
+}
+
+function parse(text: string): Result<unknown, string> {
   try {
-    value = JSON.parse(text);
+    return ok(JSON.parse(text));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return err(text.trim() === '' ? 'it is empty' : 'it is not JSON');
   }
-  const { keys, depth } = measure(text);
-  if (depth > DEEPEST) return err(`it is nested more than ${String(DEEPEST)} levels deep`);
-  return keys === countKeys(value) ? ok(value) : err('it has a key twice in one object');
 }
 
 /** How many keys a valid JSON text spells out, and how deep its brackets go. */

@@ -110,6 +110,27 @@ describe('a table', () => {
       }),
     );
   });
+
+  it('paints every line of a heading that is broken, and each cell as it is told to', () => {
+    const paint = (text: string): string => `<${text}>`;
+    const rows = [['a', { text: 'it is so', paint }], ['b']];
+    const look = { columns: 20, paintHead: (text: string) => `[${text}]` };
+    expect(textTable(['X', 'OF MANY MORE WORDS'], rows, look)).toMatchInlineSnapshot(`
+      "[X  OF MANY MORE]
+      [   WORDS]
+      a  <it is so>
+      b
+      "
+    `);
+  });
+
+  it('has room for more rows than a function takes arguments', () => {
+    const rows = Array.from({ length: 150_000 }, (_, n) => [String(n), 'rests']);
+    expect(linesOf(textTable(['N', 'STATE'], rows, { columns: undefined }))).toHaveLength(150_001);
+    // Broken into columns, each word of each row is looked at.
+    const long = rows.map(([n = '']) => [n, 'rests until somebody clears it']);
+    expect(linesOf(textTable(['N', 'STATE'], long, { columns: 30 })).length).toBeGreaterThan(150_001);
+  });
 });
 
 describe('a text that is broken into lines', () => {

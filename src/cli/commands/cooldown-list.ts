@@ -5,7 +5,7 @@ import { between, formatDuration, toIso } from '../../core/time.ts';
 import { isActive } from '../../fleet/gate.ts';
 import { cooldownsOf } from '../../library/cooldowns.ts';
 import { EXIT } from '../exit-codes.ts';
-import { formatInstant } from '../format.ts';
+import { instantFormatter } from '../format.ts';
 import type { Io } from '../io.ts';
 import { restWords } from '../kind-words.ts';
 import { textTable } from '../table.ts';
@@ -48,13 +48,13 @@ function row(cooldown: Cooldown, now: EpochMs): Record<string, unknown> {
 }
 
 function table(cooldowns: readonly Cooldown[], now: EpochMs, io: Io): string {
-  const zone = io.wallTime ?? io.zone;
+  const moment = instantFormatter(now, io.wallTime ?? io.zone);
   const rows = cooldowns.map(({ worker, target, kind, until, source, reason }) => [
     worker,
     restsWhat(target),
     // By hand it is of the kind that was asked for, or of the usual one: it met none.
     source === 'operator' && kind === 'rate-limit' ? '-' : kind,
-    until === undefined ? 'until cleared' : formatInstant(until, now, zone),
+    until === undefined ? 'until cleared' : moment(until),
     until === undefined ? '' : `in ${formatDuration(between(now, until))}`,
     source === 'operator' ? restWords(kind, reason, true) : `${reason} (${source})`,
   ]);
