@@ -61,7 +61,7 @@ describe('the seal of a state that is read whole', () => {
   });
 
   it('that fits does not make a state of records that are none', async () => {
-    const saved = {
+    const wrong = {
       cooldowns: COOLDOWNS.map((_, n) => ({ nothing: 'x'.repeat(300), n })),
       clearances: [],
     };
