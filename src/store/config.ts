@@ -3,6 +3,7 @@ import type { HookEvent } from '../core/hook-events.ts';
 import { HOOK_EVENTS } from '../core/hook-events.ts';
 import { ID_PATTERN } from '../core/ids.ts';
 import { ON_QUOTA } from '../core/policy.ts';
+import type { DurationMs } from '../core/time.ts';
 import { parseDuration } from '../core/time.ts';
 import { BALANCE_PROVIDERS, PERMISSIONS } from '../core/worker.ts';
 import { record, strictObject } from './object-schema.ts';
@@ -22,7 +23,7 @@ const idOr = (notAText?: string) =>
 const id = idOr();
 
 /** It explains itself before it is read, as what is written in a file is what an editor explains. */
-const duration = (explanation: string) =>
+const duration = (explanation: string): v.GenericSchema<number | string, DurationMs> =>
   v.pipe(
     v.union([v.pipe(v.number(noDuration), v.minValue(0)), v.string(noDuration)]),
     v.description(explanation),

@@ -36,7 +36,7 @@ export function quotaSettings(
     ),
     freshWithin: duration('How old the reading may be: "15m". An older one matches nothing.'),
   });
-  const rule = v.pipe(
+  const rule: v.GenericSchema<unknown, Rule> = v.pipe(
     strictObject({
       when: v.pipe(when, v.description('What has to be known for it to match.')),
       then: v.pipe(
