@@ -1,6 +1,7 @@
 import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import { HOOK_EVENTS } from '../../src/core/hook-events.ts';
 import { aStage } from '../rig/cli.ts';
 
 interface Shown {
@@ -108,6 +109,10 @@ describe('config show', () => {
     expect((await stage.run(['config'])).stderr).toContain(
       "on: unknown key 'sesion.ended' (did you mean 'session.ended'?)",
     );
+    // Where nothing is near, what there is.
+    stage.configure({ on: { finished: 'true' } });
+    const all = Object.keys(HOOK_EVENTS).join(', ');
+    expect((await stage.run(['config'])).stderr).toContain(`on: unknown key 'finished'; there are ${all}\n`);
   });
 });
 

@@ -60,5 +60,5 @@ export function unknownKeys(unknown: readonly string[], known: readonly string[]
   return `unknown key ${keys.join(', ')}${isClear ? '' : all}`;
 }
 
-/** More keys than these are no help in a sentence. */
-const MOST_KEYS = 16;
+/** More keys than these are no help in a sentence; there are twenty events to hang a hook on. */
+const MOST_KEYS = 24;

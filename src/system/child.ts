@@ -9,7 +9,7 @@ import { continueFamily, endFamily, killFamily, stopFamily } from './family.ts';
 import type { Lease } from './lease-folder.ts';
 import { unrecordedLease } from './lease-folder.ts';
 import type { Pipe } from './pipe.ts';
-import { beforeExitNow, whenHastened } from './process.ts';
+import { beforeExit, whenHastened } from './process.ts';
 import type { SpawnCommand, StartFailure } from './spawn.ts';
 import { spawnLeader } from './spawn.ts';
 import { stoppedWithUs } from './suspend.ts';
@@ -61,7 +61,7 @@ export function childStarter(clock: Clock, takeLease: () => Lease = unrecordedLe
         resolve({ code: code ?? undefined, signal: signal ?? undefined });
       });
     });
-    const unmark = beforeExitNow(() => {
+    const unmark = beforeExit(() => {
       killFamily(family);
       lease.release();
     });

@@ -63,15 +63,28 @@ export function hasten(): void {
 
 const lastDeeds = new Set<() => void>();
 
-/** What is done, at once and without waiting, before `exitNow` ends this process. Returns how to take it off again. */
-export function beforeExitNow(deed: () => void): () => void {
+/**
+ * What is done, at once and without waiting, before this process ends: by `exitNow`, by anybody's `process.exit` (we may be
+ * the library of another program) or over an error that nobody caught. Returns how to take it off again.
+ */
+export function beforeExit(deed: () => void): () => void {
+  if (lastDeeds.size === 0) process.on('exit', doLastDeeds);
   lastDeeds.add(deed);
-  return () => lastDeeds.delete(deed);
+  return () => {
+    lastDeeds.delete(deed);
+    if (lastDeeds.size === 0) process.off('exit', doLastDeeds);
+  };
+}
+
+function doLastDeeds(): void {
+  const deeds = [...lastDeeds];
+  lastDeeds.clear();
+  for (const deed of deeds) deed();
 }
 
 /** Ends this process at once, and leaves nobody behind. */
 export function exitNow(code: number): never {
-  for (const deed of lastDeeds) deed();
+  doLastDeeds();
   process.exit(code);
 }
 

@@ -1,6 +1,6 @@
 import { fit } from './live-block.ts';
 import { coloursAlone } from '../core/harmless.ts';
-import { beforeExitNow } from './process.ts';
+import { beforeExit } from './process.ts';
 
 /** A whole terminal that is drawn over and over, and given back as it was. */
 export interface Screen {
@@ -78,7 +78,7 @@ export function openScreen(
     output.write(LEAVE);
     unmark();
   };
-  const unmark = beforeExitNow(close);
+  const unmark = beforeExit(close);
   output.write(ENTER);
   output.on('resize', onResize);
   if (listens) {
