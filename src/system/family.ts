@@ -1,7 +1,8 @@
-import { closeSync, openSync, readdirSync, readFileSync, readSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { durationMs } from '../core/time.ts';
 import { makerOf } from './beside.ts';
 import type { Clock } from './clock.ts';
+import { readProcessStat } from './process-stat.ts';
 import { isErrno } from './system-error.ts';
 
 /**
@@ -112,7 +113,7 @@ function processes(): readonly Process[] {
   return readdirSync('/proc').flatMap((entry): readonly Process[] => {
     const pid = Number(entry);
     if (!Number.isInteger(pid) || pid === process.pid) return [];
-    const stat = readStat(pid);
+    const stat = unlessGone(() => readProcessStat(pid));
     if (stat === undefined) return [];
     // `pid (comm) state ppid pgrp …`, the start time as the 22nd; comm may hold spaces and brackets, so count from its
     // last bracket (proc(5)).
@@ -134,20 +135,6 @@ function startOf(mark: string): number {
 
 function isMarked(pid: number, mark: string): boolean {
   return `\0${readEnvironment(pid) ?? ''}`.includes(`\0${mark}\0`);
-}
-
-/** One line, and every process has one: read with as few calls as there can be. */
-const page = Buffer.alloc(4096);
-
-function readStat(pid: number): string | undefined {
-  return unlessGone(() => {
-    const file = openSync(`/proc/${String(pid)}/stat`, 'r');
-    try {
-      return page.toString('latin1', 0, readSync(file, page, 0, page.length, 0));
-    } finally {
-      closeSync(file);
-    }
-  });
 }
 
 function readEnvironment(pid: number): string | undefined {

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
+import { readProcessStat } from './process-stat.ts';
 import { isErrno, isSystemError } from './system-error.ts';
 
 /**
@@ -105,7 +106,7 @@ function inspect(pid: number): ProcessFacts | undefined {
  * in the kernel, finishing a rename: it is finished when no thread but the first is left.
  */
 function inspectProc(pid: number): ProcessFacts | undefined {
-  const text = tryRead(() => readFileSync(`/proc/${String(pid)}/stat`, 'latin1'));
+  const text = tryRead(() => readProcessStat(pid));
   if (text === undefined) return undefined;
   const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
   const start = fields[22 - 3];
