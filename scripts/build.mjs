@@ -80,6 +80,9 @@ function contents() {
 function publish() {
   mkdirSync('dist', { recursive: true });
   const built = readdirSync(folder);
+  // Below the root npm obeys such a list though package.json names the folder: a pack has this build and none before it.
+  const packed = [...built.filter((name) => name !== 'meta.json'), 'library.d.ts'];
+  writeFileSync(join('dist', '.npmignore'), ['*', ...packed.map((name) => `!${name}`), ''].join('\n'));
   const isEntry = (name) => Number(/^(?:main|library)\./.test(name));
   for (const name of built.sort((a, b) => isEntry(a) - isEntry(b))) {
     renameSync(join(folder, name), join('dist', name));
@@ -88,7 +91,7 @@ function publish() {
   const aDayAgo = Date.now() - 86_400_000;
   for (const name of readdirSync('dist')) {
     const path = join('dist', name);
-    if (name === 'library.d.ts') continue;
+    if (name === 'library.d.ts' || name === '.npmignore') continue;
     if (!built.includes(name) && statSync(path).mtimeMs < aDayAgo) rmSync(path, { recursive: true });
   }
 }

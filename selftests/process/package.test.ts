@@ -58,6 +58,14 @@ describe('the package', () => {
     ]);
   });
 
+  it('has all of the last build, and nothing that earlier ones have left', () => {
+    const built = JSON.parse(readFileSync(join(ROOT, 'dist/meta.json'), 'utf8')) as Readonly<
+      Record<string, unknown>
+    >;
+    const inDist = files.flatMap((path) => /^dist\/(.+\.cjs)$/.exec(path)?.[1] ?? []);
+    expect(inDist.sort()).toEqual(Object.keys(built).sort());
+  });
+
   it('needs no other package', () => {
     expect(run('npm', ['ls', '--all', '--parseable'], folder).trim().split('\n')).toEqual([
       folder,
