@@ -11,6 +11,7 @@ import { identityText, liveness, ownIdentity, parseIdentity } from '../system/pr
 import { namesIn } from '../system/state-folder.ts';
 import type { StoreProblem } from './problem.ts';
 import { onceEach } from './problem.ts';
+import { Saver } from './saver.ts';
 import { fromSavedSession, toSavedSession } from './session-json.ts';
 import type { SavedSession, SavedSessionFile } from './session-schema.ts';
 import type { StateFileOptions } from './state-look.ts';
@@ -25,7 +26,10 @@ export interface KnownSession {
 
 /** All sessions of one home, a file each. */
 export interface SessionStore {
-  /** Takes the session as it is now. Saved soon; of what comes meanwhile only the last. A failure is reported, and stops nothing. */
+  /**
+   * Takes the session as it is now. Saved soon, at once where somebody asks for `saved`; of what comes meanwhile only the
+   * last. A failure is reported, and stops nothing.
+   */
   readonly save: (record: SessionRecord) => void;
   /** Resolves when everything that was taken of this session is saved, or cannot be: with whether it is. */
   readonly saved: (id: SessionId) => Promise<boolean>;
@@ -97,7 +101,7 @@ export function openSessions({ home, ...options }: SessionStoreOptions): Session
       let saver = savers.get(record.id);
       if (saver === undefined) {
         const file = fileOf(record.id);
-        saver = new Saver(async (newest) => {
+        saver = new Saver(options.clock, async (newest) => {
           const owner = isOver(newest.state) ? undefined : identityText(ownIdentity());
           const written = await file.update((before) => ({
             state: { ...before, session: { ...before.session, ...toSavedSession(newest, owner) } },
@@ -149,37 +153,4 @@ function isOwned({ owner }: SavedSession): boolean {
   const identity = owner === undefined ? undefined : parseIdentity(owner);
   if (identity === undefined || identityText(identity) === identityText(ownIdentity())) return false;
   return liveness(identity).type !== 'dead';
-}
-
-/** Saves the newest record, one at a time: whoever changes faster than the disk is saved as often as the disk can. */
-class Saver {
-  readonly #write: (record: SessionRecord) => Promise<boolean>;
-  #next: SessionRecord | undefined;
-  #running: Promise<void> | undefined;
-  #isSaved = false;
-
-  constructor(write: (record: SessionRecord) => Promise<boolean>) {
-    this.#write = write;
-  }
-
-  take(record: SessionRecord): void {
-    this.#next = record;
-    this.#running ??= this.#run();
-  }
-
-  async idle(): Promise<boolean> {
-    await this.#running;
-    return this.#isSaved;
-  }
-
-  async #run(): Promise<void> {
-    // What is taken in this same turn is saved as one.
-    await Promise.resolve();
-    while (this.#next !== undefined) {
-      const record = this.#next;
-      this.#next = undefined;
-      this.#isSaved = await this.#write(record);
-    }
-    this.#running = undefined;
-  }
 }
