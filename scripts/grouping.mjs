@@ -8,11 +8,10 @@ const FILES = [
   ['base', ['src/cli/main.ts']],
   ['list', ['src/cli/commands/cooldown-list.ts']],
   ['parse', ['src/cli/parse.ts']],
+  ['fleet', ['src/cli/commands/run.ts']],
   [
-    'fleet',
-    ['run', 'resume', 'explain', 'status', 'workers', 'sessions'].map(
-      (name) => `src/cli/commands/${name}.ts`,
-    ),
+    'look',
+    ['resume', 'explain', 'status', 'workers', 'sessions'].map((name) => `src/cli/commands/${name}.ts`),
   ],
   // What is written is checked and locked; a run loads all of it before it starts anybody.
   [

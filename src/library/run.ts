@@ -50,10 +50,13 @@ export function startRun(home: Home, options: StartOptions): Run {
     await home.ready();
     const run = await prepare(abort);
     if (!run.ok) return { type: 'refused', refusal: run.error };
-    home.tidy(run.value.plan.keepMs);
+    const { keepMs } = run.value.plan;
     const outcome = await playSession(home, run.value, abort, (event) => {
+      // Once somebody is at work: nobody is kept waiting by what is old.
+      if (event.type === 'attempt.started') home.tidy(keepMs);
       events.push(event);
     });
+    home.tidy(keepMs);
     return toldOutcome(outcome);
   }
 
