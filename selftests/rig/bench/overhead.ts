@@ -21,6 +21,7 @@ export async function overhead(ground: Ground): Promise<readonly Budget[]> {
     ...{
       bare: place.program(join(place.bin, 'claude'), '-p', 'x'),
       run: place.product('run', '--quiet', 'x'),
+      node: place.program(process.execPath, '-e', '0'),
     },
     rounds: 15,
   });
@@ -30,10 +31,12 @@ export async function overhead(ground: Ground): Promise<readonly Budget[]> {
 interface Pair {
   readonly bare: Program;
   readonly run: Program;
+  /** What cannot be less: Node starts, and does nothing. */
+  readonly node: Program;
   readonly rounds: number;
 }
 
-async function added(ground: Ground, what: string, { bare, run, rounds }: Pair): Promise<Budget> {
+async function added(ground: Ground, what: string, { bare, run, node, rounds }: Pair): Promise<Budget> {
   const cpus = { bare: [] as number[], run: [] as number[] };
   const measured = (which: 'bare' | 'run', program: Program) => async () => {
     const { wall, cpu } = await cost(program);
@@ -43,13 +46,15 @@ async function added(ground: Ground, what: string, { bare, run, rounds }: Pair):
   const figures = await byTurns(ground.rounds(rounds), {
     bare: measured('bare', bare),
     run: measured('run', run),
+    node: async () => (await cost(node)).wall,
   });
   return {
     ...{ name: `run over the bare CLI: ${what}`, unit: 'ms more', digits: 0 },
     ...{ figures: differences(figures.run, figures.bare), goal: { atMost: 120 } },
     details: [
       `${spread(figures.run, 0, 'ms')} against ${spread(figures.bare, 0, 'ms')}; ` +
-        `${spread(differences(cpus.run, cpus.bare), 0, 'ms')} more of processor time`,
+        `${spread(differences(cpus.run, cpus.bare), 0, 'ms')} more of processor time; ` +
+        `Node itself starts in ${spread(figures.node, 0, 'ms')}`,
     ],
   };
 }
@@ -100,6 +105,7 @@ async function overRealClaude(ground: Ground): Promise<readonly Budget[]> {
       await added(ground, `Claude Code ${CLAUDE}`, {
         bare: { file: program, args, cwd: place.project, env: { ...env, ...wired } },
         run: { ...place.product('run', '--quiet', 'x'), env },
+        node: place.program(process.execPath, '-e', '0'),
         rounds: 5,
       }),
     ];
