@@ -60,10 +60,7 @@ describe('wrong usage exits with 2 and says what is wrong', () => {
       ['run', '--max-wait', '999999999d', 'x'],
       ['--max-wait', 'at most 100 years'],
     ],
-    [
-      ['run', '--idle-timeout'],
-      ['--idle-timeout: expected <duration>, but found nothing.'],
-    ],
+    [['run', '--idle-timeout'], ['--idle-timeout: expected <duration>, but found nothing.']],
     [['run', '--permissions', 'all', 'x'], ["--permissions: expected read, edit or full, but found 'all'"]],
     [['run', '--on-quota', 'later', 'x'], ["--on-quota: expected stop, wait or api, but found 'later'"]],
     [
