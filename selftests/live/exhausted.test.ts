@@ -1,3 +1,5 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { durationMs, SECOND } from '../../src/core/time.ts';
 import type { Scenario } from '../../src/upstream/scenario.ts';
@@ -66,20 +68,19 @@ describe('a worker that sleeps on a closed window', () => {
   );
 
   it('takes along what its tools left running, also in a session of its own', async () => {
-    const command = 'sleep 300 & nohup setsid sleep 301 > nohup.out 2>&1 & echo started';
+    // It looks itself, once both are what they are to be: from here it would be a race with their end.
+    const command =
+      'sleep 300 & near=$!; nohup setsid sleep 301 > nohup.out 2>&1 & away=$!; ' +
+      'until grep -qx sleep /proc/$near/comm && grep -qx sleep /proc/$away/comm; do :; done; ' +
+      'ps -o args= -p $near,$away > seen.txt; echo started';
     const closed = claude.closedWindow({ window: 'five_hour', resetsIn: hours(2) });
     const scenario: Scenario = { wire: 'messages', steps: [claude.runs(command).steps[0], ...closed.steps] };
     const both: WorkerOptions = { env: { ...SLEEPS.env, ...SHUT_IN.env } };
     const fleet = await aFleet({ claude: scenario, spare: codex.says() }, { claude: both });
-    const seen: string[] = [];
-    const run = await fleet.run(TASK, {
-      ...FULL,
-      onEvent(event) {
-        if (event.type === 'attempt.tool') seen.push(...fleet.alive('claude').map((found) => found.command));
-      },
-    });
+    const run = await fleet.run(TASK, FULL);
     expect(run).toMatchObject({ exitCode: 0 });
-    expect(seen).toEqual(expect.arrayContaining(['sleep 300', 'sleep 301']));
+    const seen = readFileSync(join(fleet.worktree, 'seen.txt'), 'utf8').trim().split('\n');
+    expect(seen).toEqual(['sleep 300', 'sleep 301']);
     expectClean(fleet);
   });
 });

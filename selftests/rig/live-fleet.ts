@@ -32,6 +32,8 @@ export interface LiveFleet<Name extends string> {
   product(args: readonly string[]): Promise<LiveRun>;
   /** Where its state lies. */
   readonly state: string;
+  /** Where its agents work. */
+  readonly worktree: string;
   /** What `secondwind cooldown list --json` says. */
   cooldowns(): Promise<readonly Cooldown[]>;
   /** A worker's CLI alone, as the product would start it, without the product. */
@@ -118,7 +120,7 @@ export async function aFleet<Name extends string>(
     });
 
   return {
-    ...{ upstream, workers, product, state },
+    ...{ upstream, workers, product, state, worktree },
     run: (task, options = {}) => product(['run', '--json', ...(options.args ?? []), task], options),
     async cooldowns() {
       const listed = await product(['cooldown', 'list', '--json']);
