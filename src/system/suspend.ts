@@ -41,17 +41,16 @@ export function onSuspend(clock: Pick<Clock, 'monotonic'>): () => void {
   return () => process.off('SIGTSTP', suspend);
 }
 
-/** Sleeps as a clock does, but for the time in which this process is stopped: that is slept again. */
+/** Sleeps as a clock does, but only the time counts in which this process is not stopped. */
 export async function sleepAwake(
-  clock: Pick<Clock, 'sleep'>,
+  clock: Pick<Clock, 'monotonic' | 'sleep'>,
   duration: DurationMs,
   signal: AbortSignal | undefined,
   stoppedFor: () => DurationMs = suspendedMs,
 ): Promise<void> {
-  let left: DurationMs = duration;
-  while (left > 0 && signal?.aborted !== true) {
-    const before = stoppedFor();
-    await clock.sleep(left, signal);
-    left = durationMs(stoppedFor() - before);
-  }
+  // Not what it was stopped for once more: a stop that outlasts the sleep takes only the rest of it.
+  const awake = (): number => clock.monotonic() - stoppedFor();
+  const until = awake() + duration;
+  for (let left: number = duration; left > 0 && signal?.aborted !== true; left = until - awake())
+    await clock.sleep(durationMs(left), signal);
 }
