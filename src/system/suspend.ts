@@ -25,6 +25,14 @@ function suspendedMs(): DurationMs {
   return durationMs(suspended);
 }
 
+/** The monotonic clock without the time for which this process was stopped from its terminal. */
+export function awakeTime(
+  clock: Pick<Clock, 'monotonic'>,
+  stoppedFor: () => DurationMs = suspendedMs,
+): () => DurationMs {
+  return () => durationMs(clock.monotonic() - stoppedFor());
+}
+
 /** From now on Ctrl-Z stops whoever is to be stopped with us first, and then us; `fg` and `bg` let all go on. Returns how to undo that. */
 export function onSuspend(clock: Pick<Clock, 'monotonic'>): () => void {
   const suspend = (): void => {
@@ -46,10 +54,10 @@ export async function sleepAwake(
   clock: Pick<Clock, 'monotonic' | 'sleep'>,
   duration: DurationMs,
   signal: AbortSignal | undefined,
-  stoppedFor: () => DurationMs = suspendedMs,
+  stoppedFor?: () => DurationMs,
 ): Promise<void> {
   // Not what it was stopped for once more: a stop that outlasts the sleep takes only the rest of it.
-  const awake = (): number => clock.monotonic() - stoppedFor();
+  const awake = awakeTime(clock, stoppedFor);
   const until = awake() + duration;
   for (let left: number = duration; left > 0 && signal?.aborted !== true; left = until - awake())
     await clock.sleep(durationMs(left), signal);

@@ -1,13 +1,13 @@
 import type { Event } from '../core/event.ts';
 import type { Exit, Line } from '../core/line.ts';
 import type { AttemptProgress } from '../core/session.ts';
-import type { DurationMs } from '../core/time.ts';
-import { durationMs, formatDuration, MINUTE, SECOND } from '../core/time.ts';
+import { formatDuration, MINUTE } from '../core/time.ts';
 import type { Child } from '../system/child.ts';
 import type { Clock } from '../system/clock.ts';
 import type { AttemptOrder } from './attempt-order.ts';
 import { cutNote, eventOf } from './attempt-events.ts';
 import type { Ending } from './ending.ts';
+import { silenceOf } from './silence.ts';
 import { Transcript } from './transcript.ts';
 import type { Watch } from './watch.ts';
 
@@ -16,9 +16,6 @@ import type { Watch } from './watch.ts';
  * background tool (anthropics/claude-code#25629, #50777); others still wait for a subagent, and print as it works.
  */
 const LINGER = MINUTE;
-
-/** Whoever wakes so much later than asked for was not running. */
-const WOKEN_LATE = durationMs(SECOND);
 
 /** A child that was read to its end. */
 export interface Run {
@@ -44,12 +41,9 @@ export async function follow(
   let stopped: Ending | undefined;
   let killedBecause: string | undefined;
   let costUsd: number | undefined;
-  let lastLineAt = clock.monotonic();
-  const heardNow = (): void => {
-    lastLineAt = clock.monotonic();
-  };
   let lingers = false;
   const finished = new AbortController();
+  const silence = silenceOf(clock, finished.signal);
   const progress = (): AttemptProgress => ({
     committed: watch.committed,
     conversation,
@@ -72,16 +66,9 @@ export async function follow(
   abort.addEventListener('abort', onAbort, { once: true });
   if (abort.aborted) onAbort();
   if (idleMs !== undefined) {
-    void whenIdle(
-      idleMs,
-      () => lastLineAt,
-      heardNow,
-      clock,
-      finished.signal,
-      () => {
-        end(`it printed nothing for ${formatDuration(idleMs)}`, { type: 'stopped', because: 'idle' });
-      },
-    );
+    void silence.whenAsLongAs(idleMs, () => {
+      end(`it printed nothing for ${formatDuration(idleMs)}`, { type: 'stopped', because: 'idle' });
+    });
   }
 
   const take = (line: Line): void => {
@@ -102,22 +89,15 @@ export async function follow(
     if (signal !== undefined) end(signal.reason);
     if (watch.finished && !lingers) {
       lingers = true;
-      void whenIdle(
-        LINGER,
-        () => lastLineAt,
-        heardNow,
-        clock,
-        finished.signal,
-        () => {
-          end('it had finished its task and did not exit');
-        },
-      );
+      void silence.whenAsLongAs(LINGER, () => {
+        end('it had finished its task and did not exit');
+      });
     }
   };
 
   const telling = () => watch.telling;
   for await (const { channel, lines } of child.chunks) {
-    heardNow();
+    silence.heardNow();
     for (const line of channel === 'stdout' ? lines(telling) : lines()) take(line);
     // What was read together is told of together.
     if (!told.all) onProgress(progress());
@@ -135,28 +115,6 @@ export async function follow(
     killedBecause: wasKilled(exit) ? killedBecause : undefined,
     costUsd,
   };
-}
-
-async function whenIdle(
-  idleMs: DurationMs,
-  lastLineAt: () => DurationMs,
-  heardNow: () => void,
-  clock: Clock,
-  finished: AbortSignal,
-  then: () => void,
-): Promise<void> {
-  for (;;) {
-    const left = lastLineAt() + idleMs - clock.monotonic();
-    if (finished.aborted) return;
-    if (left <= 0) {
-      then();
-      return;
-    }
-    const since = clock.monotonic();
-    await clock.sleep(durationMs(left), finished);
-    // Stopped, or asleep with the whole machine: what was printed meanwhile could not be read, so the silence begins anew.
-    if (clock.monotonic() - since - left > WOKEN_LATE) heardNow();
-  }
 }
 
 /**
