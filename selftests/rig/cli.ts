@@ -14,6 +14,8 @@ export interface RunOptions {
   /** Written and closed; without it stdin is empty. */
   readonly stdin?: string;
   readonly cwd?: string;
+  /** How many files it may have open at once; without it as many as we. */
+  readonly openFiles?: number;
 }
 
 export interface Finished {
@@ -115,8 +117,13 @@ export function playing(adapter: string, capture: string, id = adapter) {
   };
 }
 
-function launch(args: readonly string[], { cwd, env, stdin }: RunOptions): Running {
-  const child = spawn(process.execPath, [SECONDWIND, ...args], {
+function launch(args: readonly string[], { cwd, env, stdin, openFiles }: RunOptions): Running {
+  const command = [process.execPath, SECONDWIND, ...args];
+  const [program = '', ...rest] =
+    openFiles === undefined
+      ? command
+      : ['/bin/sh', '-c', `ulimit -n ${String(openFiles)}; exec "$0" "$@"`, ...command];
+  const child = spawn(program, rest, {
     ...{ cwd, env },
     stdio: [stdin === undefined ? 'ignore' : 'pipe', 'pipe', 'pipe'],
   });

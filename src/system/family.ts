@@ -57,18 +57,19 @@ export function continueFamily(family: Family): void {
   signalFamily(family, 'SIGCONT');
 }
 
+/** As far as can be told; where not all can be seen, somebody may be. */
 function isFamilyAlive(family: Family): boolean {
-  const { isGroupThere, away } = look(family);
-  return isGroupThere || away.length > 0;
+  const { isGroupThere, away, seesAll } = look(family);
+  return isGroupThere || away.length > 0 || !seesAll;
 }
 
-/** Signals everybody; whether there was anybody. */
+/** Signals everybody; whether there was anybody, or may have been. */
 function signalFamily(family: Family, signal: NodeJS.Signals): boolean {
   // Looked up before the first signal, while parents are still there to tell whose child is whose.
-  const { leader, isGroupThere, away } = look(family);
+  const { leader, isGroupThere, away, seesAll } = look(family);
   const group = leader !== undefined && isGroupThere && kill(-leader, signal);
   const others = away.map((pid) => kill(pid, signal));
-  return group || others.includes(true);
+  return group || others.includes(true) || !seesAll;
 }
 
 interface Look {
@@ -76,12 +77,24 @@ interface Look {
   readonly isGroupThere: boolean;
   /** Those of the family who are not in its group. */
   readonly away: readonly number[];
+  /** False where the system has /proc and cannot open it for now. */
+  readonly seesAll: boolean;
 }
 
 /** Who of the family is there now: one look through /proc. Zombies, which nobody may ever reap in a container, are not there. */
 function look({ leader, mark }: Family): Look {
-  if (process.platform !== 'linux')
-    return { leader, isGroupThere: leader !== undefined && kill(-leader, 0), away: [] };
+  const groupAlone = () => ({ leader, isGroupThere: leader !== undefined && kill(-leader, 0), away: [] });
+  if (process.platform !== 'linux') return { ...groupAlone(), seesAll: true };
+  try {
+    return { ...lookThroughProc({ leader, mark }), seesAll: true };
+  } catch (error) {
+    // Too many files are open: the group at least can be reached, and the next look may see more.
+    if (isErrno(error, 'EMFILE', 'ENFILE')) return { ...groupAlone(), seesAll: false };
+    throw error;
+  }
+}
+
+function lookThroughProc({ leader, mark }: Family): Omit<Look, 'seesAll'> {
   const all = processes();
   const since = startOf(mark);
   const family = new Set(

@@ -4,7 +4,7 @@ import { makerOf, uniqueName } from './beside.ts';
 import type { Family } from './family.ts';
 import { identityOf, identityText, liveness, parseIdentity } from './process-identity.ts';
 import { ensureFolder, namesIn } from './state-folder.ts';
-import { isSystemError } from './system-error.ts';
+import { isErrno, isSystemError } from './system-error.ts';
 
 /**
  * A lease says that a secondwind has an attempt running. Its file's name names the secondwind (host, boot, namespaces,
@@ -90,7 +90,7 @@ export interface Abandoned {
 
 /** The attempts in `folder` that nobody looks after any more. */
 export function abandonedAttempts(folder: string): readonly Abandoned[] {
-  return namesIn(folder).flatMap((name): readonly Abandoned[] => {
+  return leasesIn(folder).flatMap((name): readonly Abandoned[] => {
     const maker = makerOf(name);
     if (maker === undefined || liveness(maker).type !== 'dead') return [];
     const path = join(folder, name);
@@ -115,12 +115,22 @@ export interface RunningAttempt {
 
 /** The attempts that run now, of all secondwinds that keep their leases in `folder`. */
 export function runningAttempts(folder: string): readonly RunningAttempt[] {
-  return namesIn(folder).flatMap((name): readonly RunningAttempt[] => {
+  return leasesIn(folder).flatMap((name): readonly RunningAttempt[] => {
     const maker = makerOf(name);
     if (maker === undefined || liveness(maker).type === 'dead') return [];
     const [seat = '', ...said] = contentOf(join(folder, name)).split('\n');
     return seat === '' ? [] : [{ seat, isProven: said.includes(PROVEN) }];
   });
+}
+
+/** Too many files are open: nothing is known of others then, and nothing can be started either. */
+function leasesIn(folder: string): readonly string[] {
+  try {
+    return namesIn(folder);
+  } catch (error) {
+    if (isErrno(error, 'EMFILE', 'ENFILE')) return [];
+    throw error;
+  }
 }
 
 /** The child's pid, if it is provably still that child. */

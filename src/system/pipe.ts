@@ -71,10 +71,15 @@ export function pipeOn(
     },
     destroy: () => stream.destroy(),
   };
+  // Mostly the one before has been taken by now; where it has not, a second waits, and nothing more is read.
+  const holdUp = (): void => {
+    if (waiting.length > (listener === undefined ? 0 : 1)) stream.pause();
+  };
+  // When a child has exited, Node lets its pipes flow for whoever does not listen to them.
+  stream.on('resume', holdUp);
   const handOver = (chunk: Buffer): void => {
     waiting.push(chunk);
-    // Mostly the one before has been taken by now; where it has not, this one waits, and nothing more is read.
-    if (listener === undefined || waiting.length > 1) stream.pause();
+    holdUp();
     listener?.chunk(chunk);
   };
   return { pipe, handOver };

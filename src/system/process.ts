@@ -79,7 +79,16 @@ export function beforeExit(deed: () => void): () => void {
 function doLastDeeds(): void {
   const deeds = [...lastDeeds];
   lastDeeds.clear();
-  for (const deed of deeds) deed();
+  doEach(deeds);
+}
+
+/** Each of them whatever another throws, which is thrown when all are done. */
+function doEach([deed, ...others]: readonly (() => void)[]): void {
+  try {
+    deed?.();
+  } finally {
+    if (others.length > 0) doEach(others);
+  }
 }
 
 /** Ends this process at once, and leaves nobody behind. */

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { HOOK_EVENTS } from '../../../src/core/hook-events.ts';
 import { projectConfigSchema, userConfigSchema } from '../../../src/store/config.ts';
 import { readConfig } from '../../../src/store/read-config.ts';
 
@@ -48,7 +49,7 @@ describe("the operator's file is told", () => {
     ],
     [
       '{ "on": { "sesion.ended": "x", "nothing": "y" } }',
-      "on: unknown key 'sesion.ended' (did you mean 'session.ended'?), 'nothing'",
+      `on: unknown key 'sesion.ended' (did you mean 'session.ended'?), 'nothing'; there are ${Object.keys(HOOK_EVENTS).join(', ')}`,
     ],
     [
       '{ "quota": { "pol": "15m", "every": 1 } }',
