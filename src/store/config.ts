@@ -48,7 +48,8 @@ const text = v.pipe(
 );
 const someText = v.pipe(text, v.minLength(1));
 const VARIABLE = /^[A-Za-z_][A-Za-z0-9_]*$/;
-const NO_VARIABLE = 'expected the name of a variable';
+const NO_VARIABLE =
+  'expected the name of a variable (letters, digits and underscores, not beginning with a digit)';
 
 const explained = <const Schema extends v.GenericSchema>(schema: Schema, explanation: string) =>
   v.pipe(schema, v.description(explanation));
@@ -80,7 +81,7 @@ function workerSchema(adapters: readonly string[]) {
     ),
     args: maybe(v.array(text), 'Arguments that the CLI is given besides.'),
     env: maybe(
-      record(VARIABLE, NO_VARIABLE, text),
+      record(VARIABLE, (name) => `${NO_VARIABLE}, but found '${name}'`, text),
       'Variables of its environment, such as the folder of a second login. A leading ~/ is your home.',
     ),
     billing: maybe(
@@ -91,6 +92,7 @@ function workerSchema(adapters: readonly string[]) {
       strictObject({
         provider: explained(oneOf(BALANCE_PROVIDERS), 'Who keeps the balance.'),
         keyEnv: explained(
+          // Without what was found: it may be the key itself, put where only its name belongs.
           v.pipe(v.string(), v.regex(VARIABLE, NO_VARIABLE)),
           'The variable of the worker in which the key lies.',
         ),

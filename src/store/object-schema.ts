@@ -34,11 +34,17 @@ export function strictObject<const Entries extends v.ObjectEntries>(
   });
 }
 
-/** Keys of any name that is one. */
-export function record<const Value extends v.GenericSchema>(name: RegExp, misnamed: string, value: Value) {
-  const refused = v.custom<never>(() => false, misnamed);
-  return withMembers(v.record(v.pipe(v.string(), v.regex(name, misnamed)), value), (input) =>
-    Object.keys(input).flatMap((key) => (key === PROTOTYPE ? [] : [[key, name.test(key) ? value : refused]])),
+/** Keys of any name that is one; `misnamed` says what is wrong with another. */
+export function record<const Value extends v.GenericSchema>(
+  name: RegExp,
+  misnamed: (key: string) => string,
+  value: Value,
+) {
+  const refused = (key: string) => v.custom<never>(() => false, misnamed(key));
+  return withMembers(v.record(v.pipe(v.string(), v.regex(name)), value), (input) =>
+    Object.keys(input).flatMap((key) =>
+      key === PROTOTYPE ? [] : [[key, name.test(key) ? value : refused(key)]],
+    ),
   );
 }
 

@@ -3,22 +3,28 @@ import { anyOf, didYouMean } from '../core/similar.ts';
 
 /** What a schema expected and what it found, as the end of a sentence, where the schema has no words of its own. */
 export function inOurWords({ type, input, requirement }: v.BaseIssue<unknown>): string {
-  if (type === 'safe_integer' && Number.isInteger(input))
-    return `expected a number of at most ${String(Number.MAX_SAFE_INTEGER)}`;
+  if (typeof input === 'number') {
+    const expected = numberExpected(type, input, requirement);
+    if (expected !== undefined) return `${expected}, but found ${String(input)}`;
+  }
   const expected = EXPECTED[type];
   if (expected !== undefined) return notA(expected, input);
-  switch (type) {
-    case 'min_length':
-      return 'expected at least one, but found none';
-    case 'min_value':
-      return requirement === 0
-        ? 'expected no negative number'
-        : `expected a number of at least ${String(requirement)}`;
-    case 'max_value':
-      return `expected a number of at most ${String(requirement)}`;
-    default:
-      return 'expected something else here';
-  }
+  if (type !== 'min_length') return 'expected something else here';
+  return input === '' ? 'expected some text, but it is empty' : 'expected at least one, but found none';
+}
+
+/** Of a number that is not one of those that were expected. */
+function numberExpected(type: string, found: number, requirement: unknown): string | undefined {
+  if (type === 'max_value') return `expected a number of at most ${String(requirement)}`;
+  if (type === 'min_value')
+    return requirement === 0
+      ? 'expected no negative number'
+      : `expected a number of at least ${String(requirement)}`;
+  if (type !== 'safe_integer') return undefined;
+  if (!Number.isInteger(found)) return 'expected a whole number';
+  return found > 0
+    ? `expected a number of at most ${String(Number.MAX_SAFE_INTEGER)}`
+    : `expected a number of at least ${String(Number.MIN_SAFE_INTEGER)}`;
 }
 
 export function notA(expected: string, found: unknown): string {

@@ -148,7 +148,7 @@ describe('what does not belong into a configuration', () => {
     [
       'a variable with a dash',
       worker('"env": { "A-B": "x" }'),
-      /^3: workers\[0\]\.env\.A-B: expected the name of a variable$/,
+      /^3: workers\[0\]\.env\.A-B: expected the name of a variable \(.*\), but found 'A-B'$/,
     ],
     ['a number in the environment', worker('"env": { "A": 1 }'), /^3: workers\[0\]\.env\.A: /],
     ['an argument that is no text', worker('"args": ["a", 1]'), /^3: workers\[0\]\.args\[1\]: /],

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOOK_EVENTS } from '../../../src/core/hook-events.ts';
 import { projectConfigSchema, userConfigSchema } from '../../../src/store/config.ts';
+import { looseValue } from '../../../src/store/loose-config.ts';
 import { readConfig } from '../../../src/store/read-config.ts';
 
 // Each sentence word for word, as people read and search for it.
@@ -10,6 +11,7 @@ const said = (result: ReturnType<typeof readConfig>) =>
   result.ok ? `accepted: ${JSON.stringify(result.value)}` : result.error.message;
 
 const BARE = 'expected a duration such as 90s, 30m, 5h or 2d, or milliseconds as a bare number, but found';
+const NAME = 'expected the name of a variable (letters, digits and underscores, not beginning with a digit)';
 const TOP =
   '$schema, workers, onQuota, permissions, patience, hold, maxWait, rules, quota, retentionDays, on';
 
@@ -21,10 +23,11 @@ describe("the operator's file is told", () => {
     ['{ "workers": [[]] }', 'workers[0]: expected an object, but found a list'],
     ['{ "workers": [{}] }', 'workers[0].id: expected a text, but it is missing'],
     ['{ "on": [] }', 'on: expected an object, but found a list'],
-    ['{ "on": { "signal": "  " } }', 'on.signal: expected at least one, but found none'],
+    ['{ "on": { "signal": "  " } }', 'on.signal: expected some text, but it is empty'],
     ['{ "quota": "15m" }', 'quota: expected an object, but found a text'],
     ['{ "quota": { "poll": "30s" } }', 'quota.poll: expected at least 1m, or no poll at all'],
-    ['{ "hold": -1 }', 'hold: expected no negative number'],
+    ['{ "hold": -1 }', 'hold: expected no negative number, but found -1'],
+    ['{ "maxWait": -0.5 }', 'maxWait: expected no negative number, but found -0.5'],
     ['{ "hold": null }', `hold: ${BARE} 'null'`],
     ['{ "hold": [] }', `hold: ${BARE} '[]'`],
     ['{ "hold": 1e999 }', `hold: ${BARE} 'Infinity'`],
@@ -34,7 +37,13 @@ describe("the operator's file is told", () => {
     ],
     ['{ "onQuota": null }', 'onQuota: expected stop, wait or api, but found null'],
     ['{ "permissions": ["edit"] }', 'permissions: expected read, edit or full, but found ["edit"]'],
-    ['{ "retentionDays": 4000 }', 'retentionDays: expected a number of at most 3650'],
+    ['{ "retentionDays": 4000 }', 'retentionDays: expected a number of at most 3650, but found 4000'],
+    ['{ "retentionDays": 1e9 }', 'retentionDays: expected a number of at most 3650, but found 1000000000'],
+    ['{ "retentionDays": 0 }', 'retentionDays: expected a number of at least 1, but found 0'],
+    [
+      '{ "retentionDays": -1e300 }',
+      'retentionDays: expected a number of at least -9007199254740991, but found -1e+300',
+    ],
     ['{ "retentionDays": 1e999 }', 'retentionDays: expected a whole number, but found Infinity'],
     ['{ "rules": [{ "then": "prefer-other" }] }', 'rules[0].when: expected an object, but it is missing'],
   ])('of %s', (text, sentence) => {
@@ -42,7 +51,26 @@ describe("the operator's file is told", () => {
   });
 
   it.each([
-    ['{ "toString": 1, "hold": -1 }', 'hold: expected no negative number'],
+    ['lists', '{ "workers": ' + '['.repeat(100_000) + ']'.repeat(100_000) + ' }'],
+    ['objects', '{ "a": '.repeat(20_000) + '1' + '}'.repeat(20_000)],
+    ['what does not end', '\n{ "a": ['.repeat(50_000)],
+  ])('of %s within one another without end', (_what, text) => {
+    const read = readConfig('config.json', text, user);
+    expect(said(read)).toBe('expected JSON with comments, but it is nested more than 64 levels deep');
+    expect(looseValue(text)).toBeUndefined();
+  });
+
+  it.each(['{ "id": "a", "adapter": "claude", "env": { "A": "b", "__proto__": "x" } }'])(
+    'of a name that would be lost: %s',
+    (worker) => {
+      expect(said(readConfig('config.json', `{ "workers": [${worker}] }`, user))).toBe(
+        "expected another name than '__proto__'",
+      );
+    },
+  );
+
+  it.each([
+    ['{ "toString": 1, "hold": -1 }', 'hold: expected no negative number, but found -1'],
     [
       '{ "toString": 1, "__proto__": {}, "holdd": 1 }',
       `unknown key 'toString', '__proto__', 'holdd' (did you mean 'hold'?); there are ${TOP}`,
@@ -65,13 +93,17 @@ describe("the operator's file is told", () => {
       "workers[0]: unknown key 'modle' (did you mean 'model'?), 'comand' (did you mean 'command'?)",
     ],
     ['"model": "a\\u0000b"', 'workers[0].model: expected a text without a NUL character'],
-    ['"model": ""', 'workers[0].model: expected at least one, but found none'],
+    ['"model": ""', 'workers[0].model: expected some text, but it is empty'],
     ['"env": []', 'workers[0].env: expected an object, but found a list'],
     ['"env": { "constructor": 1 }', 'workers[0].env.constructor: expected a text, but found a number'],
-    ['"env": { "A-B": 1 }', 'workers[0].env.A-B: expected the name of a variable'],
+    ['"env": { "A=B": 1 }', `workers[0].env.A=B: ${NAME}, but found 'A=B'`],
+    ['"env": { "": 1 }', `workers[0].env.: ${NAME}, but found ''`],
+    // It may be the key itself.
+    ['"balance": { "provider": "deepseek", "keyEnv": "sk-0" }', `workers[0].balance.keyEnv: ${NAME}`],
     ['"command": 7', 'workers[0].command: expected a text, but found a number'],
     ['"command": []', 'workers[0].command[0]: expected a text, but it is missing'],
-    ['"command": [""]', 'workers[0].command[0]: expected at least one, but found none'],
+    ['"command": [""]', 'workers[0].command[0]: expected some text, but it is empty'],
+    ['"command": ""', 'workers[0].command: expected some text, but it is empty'],
     ['"command": ["a", {}, 1]', 'workers[0].command[1]: expected a text, but found an object'],
     [
       '"balance": { "provider": "deepsek" }',
@@ -81,9 +113,12 @@ describe("the operator's file is told", () => {
       '"balance": { "provider": "deepseek" }',
       'workers[0].balance.keyEnv: expected a text, but it is missing',
     ],
-    ['"maxConcurrent": 0', 'workers[0].maxConcurrent: expected a number of at least 1'],
-    ['"maxConcurrent": 1.5', 'workers[0].maxConcurrent: expected a whole number, but found a number'],
-    ['"maxConcurrent": 1e300', 'workers[0].maxConcurrent: expected a number of at most 9007199254740991'],
+    ['"maxConcurrent": 0', 'workers[0].maxConcurrent: expected a number of at least 1, but found 0'],
+    ['"maxConcurrent": 1.5', 'workers[0].maxConcurrent: expected a whole number, but found 1.5'],
+    [
+      '"maxConcurrent": 1e300',
+      'workers[0].maxConcurrent: expected a number of at most 9007199254740991, but found 1e+300',
+    ],
     ['"shareTranscripts": "no"', 'workers[0].shareTranscripts: expected true or false, but found a text'],
   ])('of a worker with %s', (rest, sentence) => {
     const text = `{ "workers": [{ "id": "a", "adapter": "claude", ${rest} }] }`;
@@ -101,8 +136,8 @@ describe("the operator's file is told", () => {
   });
 
   it.each([
-    ['{ "gte": 201 }', 'usedPercent.gte: expected a number of at most 200'],
-    ['{ "gte": -1 }', 'usedPercent.gte: expected no negative number'],
+    ['{ "gte": 201 }', 'usedPercent.gte: expected a number of at most 200, but found 201'],
+    ['{ "gte": -1 }', 'usedPercent.gte: expected no negative number, but found -1'],
     ['{ "gte": 1e999 }', 'usedPercent.gte: expected a number, but found Infinity'],
     ['{}', 'usedPercent.gte: expected a number, but it is missing'],
   ])('of a rule at %s', (usedPercent, sentence) => {

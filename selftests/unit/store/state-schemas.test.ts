@@ -115,17 +115,17 @@ describe('what is wrong with a state is said in our words', () => {
     [
       checkQuota,
       { readings: [], polls: [{ ...poll, failures: 0.5 }] },
-      "its 'polls.0.failures' is wrong (expected a whole number, but found a number)",
+      "its 'polls.0.failures' is wrong (expected a whole number, but found 0.5)",
     ],
     [
       checkQuota,
       { readings: [], polls: [{ ...poll, failures: -1 }] },
-      "its 'polls.0.failures' is wrong (expected no negative number)",
+      "its 'polls.0.failures' is wrong (expected no negative number, but found -1)",
     ],
     [
       checkHealth,
       { workers: [{ worker: 'a', troubles: { timeout: { ...trouble, steps: 0 } }, triedAt: AT }] },
-      "its 'workers.0.troubles.timeout.steps' is wrong (expected a number of at least 1)",
+      "its 'workers.0.troubles.timeout.steps' is wrong (expected a number of at least 1, but found 0)",
     ],
     [
       checkProbes,
