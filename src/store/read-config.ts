@@ -3,6 +3,7 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from
 import * as v from 'valibot';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
+import { DEEPEST_CONFIG, tooDeepAt } from './loose-config.ts';
 import { inOurWords } from './schema-words.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
@@ -20,6 +21,11 @@ export function readConfig<Schema extends v.GenericSchema>(
 ): Result<v.InferOutput<Schema>, ConfigProblem> {
   const errors: ParseError[] = [];
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
+  const deep = tooDeepAt(source);
+  if (deep !== undefined) {
+    const message = `expected JSON with comments, but it is nested more than ${String(DEEPEST_CONFIG)} levels deep`;
+    return err({ file, line: lineAt(source, deep), message });
+  }
   const tree = parseTree(source, errors, { allowTrailingComma: true });
   if (source.trim() === '')
     return err({ file, line: 1, message: 'expected JSON with comments, but the file is empty' });
@@ -41,7 +47,16 @@ export function readConfig<Schema extends v.GenericSchema>(
     return err({ file, line: lineAt(source, twice.offset), message });
   }
   const checked = v.safeParse(schema, getNodeValue(tree), { message: inOurWords });
-  if (checked.success) return ok(checked.output);
+  if (checked.success) {
+    // Among names that a person may choose, this one would be lost without a word.
+    const lost = findKey(tree, '__proto__');
+    if (lost === undefined) return ok(checked.output);
+    return err({
+      file,
+      line: lineAt(source, lost.offset),
+      message: "expected another name than '__proto__'",
+    });
+  }
   const fault = faultIn(checked.issues[0]);
   return err({
     file,
@@ -82,6 +97,12 @@ function nearestNode(tree: Node, path: Fault['path']): Node {
     if (node !== undefined) return node;
   }
   return tree;
+}
+
+function findKey(node: Node, name: string): Node | undefined {
+  const children = node.children ?? [];
+  const key = node.type === 'property' && children[0]?.value === name ? children[0] : undefined;
+  return key ?? children.map((child) => findKey(child, name)).find((found) => found !== undefined);
 }
 
 function findDuplicateKey(node: Node): Node | undefined {
