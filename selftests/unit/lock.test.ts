@@ -1,4 +1,4 @@
-import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { durationMs } from '../../src/core/time.ts';
@@ -113,6 +113,68 @@ describe('a lock that somebody else holds', () => {
     expect(held.ok ? '' : held.error.message).toContain(
       `rm -r '${folder.replace("'", `'\\''`)}/state.json.lock'`,
     );
+  });
+
+  it.each<[string, (lock: string) => void, what: string]>([
+    [
+      'a file',
+      (lock) => {
+        writeFileSync(lock, '');
+      },
+      'file',
+    ],
+    [
+      'a link that leads nowhere',
+      (lock) => {
+        symlinkSync('nowhere', lock);
+      },
+      'link',
+    ],
+    [
+      'a link to itself',
+      (lock) => {
+        symlinkSync('state.json.lock', lock);
+      },
+      'link',
+    ],
+    [
+      'a link to an empty folder',
+      (lock) => {
+        symlinkSync(tempFolder(), lock);
+      },
+      'link',
+    ],
+    [
+      'a link to a folder with something in it',
+      (lock) => {
+        const folder = tempFolder();
+        writeFileSync(join(folder, 'theirs'), '');
+        symlinkSync(folder, lock);
+      },
+      'link',
+    ],
+    [
+      'a link to a file',
+      (lock) => {
+        symlinkSync(import.meta.filename, lock);
+      },
+      'link',
+    ],
+  ])('is never taken where %s stands, which is said, and left there', async (_, make, what) => {
+    const { folder, file } = lockedFile();
+    const lock = `${file}.lock`;
+    make(lock);
+    const waitAtMost = durationMs(10);
+    const held = await withLock(file, { clock: systemClock, waitAtMost }, () => Promise.resolve());
+    const found = `${lock} is a ${what}, not a folder`;
+    expect(held).toEqual({
+      ok: false,
+      error: {
+        type: 'held',
+        message: `Expected to lock ${file} within 1s, but ${found}; if nothing uses it, remove it with: rm ${lock}.`,
+      },
+    });
+    expect(readdirSync(folder)).toEqual(['state.json.lock']);
   });
 
   it('cannot be taken in a folder that does not exist', async () => {

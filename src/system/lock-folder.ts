@@ -1,5 +1,6 @@
 import {
   chmodSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   readdirSync,
@@ -33,7 +34,9 @@ export type Obstacle =
       readonly owner: ProcessIdentity;
       readonly provable: boolean;
     }
-  | { readonly type: 'stranger'; readonly name: string };
+  | { readonly type: 'stranger'; readonly name: string }
+  /** No folder stands there, so nothing that we could ever replace. */
+  | { readonly type: 'no-folder'; readonly what: 'link' | 'file' };
 
 export function makeClaim(file: string, note: object): Claim {
   const entry = uniqueName();
@@ -90,6 +93,10 @@ export function isOccupied(lock: string): boolean {
 
 /** Evicts the provably dead, and says who is in the way then; `undefined`: nobody that was seen. */
 export function evictTheDead(lock: string): Obstacle | undefined {
+  // Of a link the kernel replaces nothing, wherever it leads; and one that leads nowhere looks like no lock at all.
+  const there = lstatSync(lock, { throwIfNoEntry: false });
+  if (there !== undefined && !there.isDirectory())
+    return { type: 'no-folder', what: there.isSymbolicLink() ? 'link' : 'file' };
   let obstacle: Obstacle | undefined;
   for (const name of entriesOf(lock)) {
     const owner = makerOf(name);
@@ -124,8 +131,7 @@ function entriesOf(lock: string): readonly string[] {
   try {
     return readdirSync(lock);
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) return [];
-    if (isErrno(error, 'ENOTDIR')) return ['(it is a file)'];
+    if (isErrno(error, 'ENOENT', 'ENOTDIR', 'ELOOP')) return [];
     throw error;
   }
 }

@@ -31,6 +31,8 @@ export function stillHeld(
 
 function reason(lock: string, obstacle: Obstacle | undefined): string {
   if (obstacle === undefined) return 'others were faster each time; try again';
+  if (obstacle.type === 'no-folder')
+    return `${lock} is a ${obstacle.what}, not a folder; if nothing uses it, remove it with: rm ${shellQuoted(lock)}`;
   const remove = `remove it with: rm -r ${shellQuoted(lock)}`;
   if (obstacle.type === 'stranger') {
     return `${lock} holds something that is not ours (${obstacle.name}); if nothing uses it, ${remove}`;

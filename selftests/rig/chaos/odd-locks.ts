@@ -101,7 +101,7 @@ const CASES: readonly Case[] = [
   {
     name: 'a file in its place',
     replaced: false,
-    says: 'rm -r',
+    says: 'is a file, not a folder',
     prepare: (file) => {
       writeFileSync(`${file}.lock`, '');
       return undefined;
