@@ -104,6 +104,10 @@ it.each(COMMANDS)('says behind a mistake where the help of that command is: %s',
 
 it.each([
   ['status x', 'expected no argument after status, but found 1.'],
+  ['cooldown nope', "expected list, clear or add after cooldown, but found 'nope'."],
+  ['help cooldown nope', "expected list, clear or add after cooldown, but found 'nope'."],
+  ['cooldown help nope', "expected list, clear or add after cooldown, but found 'nope'."],
+  ['help nope', "unknown command 'nope'."],
   ['sessions --limit 0', "--limit: expected a whole number from 1 to 9999, but found '0'."],
   ['run --on-quota later x', "--on-quota: expected stop, wait or api, but found 'later'."],
 ])('says what was expected and what was found: %s', async (line, sentence) => {

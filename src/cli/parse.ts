@@ -1,6 +1,7 @@
 import type { Command } from 'commander';
 import { CommanderError } from 'commander';
 import { didYouMean } from '../core/similar.ts';
+import { noneOf } from './declarations/default-command.ts';
 import { EXIT } from './exit-codes.ts';
 import type { Io } from './io.ts';
 import { createProgram } from './program.ts';
@@ -55,6 +56,8 @@ function asAsked(program: Command, words: readonly string[]): readonly string[] 
     } else if (at.commands.length === 0 || word.startsWith('-')) break;
     else if (word === 'help') isHelp = true;
     else if (isHelp) {
+      // Of secondwind itself there are too many to name them all.
+      if (at !== program) at.error(noneOf(at, word));
       const names = at.commands.map((one) => one.name());
       at.error(`error: unknown command '${word}'${didYouMean(word, names)}`);
     } else break;

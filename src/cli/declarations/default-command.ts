@@ -17,11 +17,14 @@ export function defaultCommand(parent: Command, name: string): Command {
     .command(name, { isDefault: true })
     .allowExcessArguments()
     .hook('preAction', (_, { args: [word] }) => {
-      if (word === undefined) return;
-      const names = parent.commands.map((one) => one.name());
-      const found = `'${word}'${didYouMean(word, names)}`;
-      parent.error(`error: expected ${anyOf(names)} after ${parent.name()}, but found ${found}`);
+      if (word !== undefined) parent.error(noneOf(parent, word));
     });
   declared.add(command);
   return command;
+}
+
+/** What is wrong with a word behind a command that is none of the commands below it. */
+export function noneOf(parent: Command, word: string): string {
+  const names = parent.commands.map((one) => one.name());
+  return `error: expected ${anyOf(names)} after ${parent.name()}, but found '${word}'${didYouMean(word, names)}`;
 }
