@@ -75,6 +75,7 @@ export function formatBack(at: EpochMs, now: EpochMs, zone: string): string {
   return `at ${formatInstant(at, now, zone)} (in ${formatDuration(between(now, at))})`;
 }
 
+/** How long something took, the same wherever it is told: `0.3s`, and from ten seconds on as any other length. */
 export function formatSeconds(duration: DurationMs): string {
   return duration < 10_000 ? `${(duration / 1_000).toFixed(1)}s` : formatDuration(duration);
 }

@@ -1,7 +1,6 @@
 import type { Event, RuleWeighed } from '../core/event.ts';
 import type { WorkerId } from '../core/ids.ts';
 import type { EpochMs } from '../core/time.ts';
-import { formatDuration } from '../core/time.ts';
 import type { Terminal } from '../system/terminal.ts';
 import { harmless, harmlessFields } from '../core/harmless.ts';
 import { formatSeconds, formatUntil } from './format.ts';
@@ -121,7 +120,7 @@ export function createReport(options: ReportOptions): (event: Event) => void {
         );
         return;
       case 'wait.ended':
-        if (!quiet) terminal.err(`${faint(`waited ${formatDuration(event.waitedMs)}`)}\n`);
+        if (!quiet) terminal.err(`${faint(`waited ${formatSeconds(event.waitedMs)}`)}\n`);
         return;
       case 'handoff':
         styled(event.to, strong(`takes over from ${event.from}`) + faint(` (${HANDOVER_WORDS[event.how]})`));

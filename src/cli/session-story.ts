@@ -1,8 +1,8 @@
 import type { DurationMs, EpochMs } from '../core/time.ts';
-import { durationMs, formatDuration, fromIso } from '../core/time.ts';
+import { durationMs, fromIso } from '../core/time.ts';
 import type { LedgerEntry } from '../store/ledger.ts';
 import { harmlessLine } from '../core/harmless.ts';
-import { formatUntil } from './format.ts';
+import { formatSeconds, formatUntil } from './format.ts';
 import { HANDOVER_WORDS, KIND_WORDS } from './kind-words.ts';
 
 /** One line of a session's story. */
@@ -118,7 +118,7 @@ function untilOf(entry: LedgerEntry, now: EpochMs, zone: string): string {
 
 function length(entry: LedgerEntry, key: string): string {
   const value = entry[key];
-  return formatDuration((typeof value === 'number' ? durationMs(value) : 0) as DurationMs);
+  return formatSeconds((typeof value === 'number' ? durationMs(value) : 0) as DurationMs);
 }
 
 function text(entry: LedgerEntry, key: string): string {

@@ -4,7 +4,7 @@ import { durationMs, formatDuration } from '../core/time.ts';
 import type { Outcome } from '../fleet/dispatch.ts';
 import type { LiveBlock } from '../system/live-block.ts';
 import { harmless, harmlessFields } from '../core/harmless.ts';
-import { formatUntil } from './format.ts';
+import { formatSeconds, formatUntil } from './format.ts';
 import { KIND_WORDS } from './kind-words.ts';
 import type { Style } from './style.ts';
 
@@ -90,7 +90,7 @@ export class TaskProgress {
     this.#running.delete(index);
     this.#over += 1;
     const { style, block, total, quiet, monotonic } = this.#options;
-    const took = formatDuration(durationMs(monotonic() - (one?.since ?? monotonic())));
+    const took = formatSeconds(durationMs(monotonic() - (one?.since ?? monotonic())));
     const by = one === undefined || one.worker === '' ? '' : `, ${one.worker}`;
     const end = outcome.type === 'done' ? style.good('done') : style.bad(endWords(outcome));
     if (!quiet || outcome.type !== 'done')

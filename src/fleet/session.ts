@@ -166,11 +166,12 @@ export class Session {
     this.#changeLast(progress);
   }
 
-  attempted({ ending, progress, endedAt }: EndedAttempt): void {
+  attempted({ ending, progress, startedAt, endedAt }: EndedAttempt): void {
     const signal = ending.type === 'refused' ? ending.signal : undefined;
     this.#changeLast({
       ...progress,
-      endedAt,
+      // From when it ran, as its events tell: not from when it was about to.
+      ...{ startedAt, endedAt },
       outcome: outcomeOf(ending),
       reason: reasonOf(ending, undefined),
       signal: signal && {

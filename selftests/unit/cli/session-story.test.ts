@@ -32,6 +32,8 @@ describe("a session's story", () => {
       },
       'exhausted: weekly limit, ended by secondwind, after 1m 1s',
     ],
+    [{ type: 'attempt.ended', outcome: 'done', durationMs: 312 }, 'done, after 0.3s'],
+    [{ type: 'wait.ended', waitedMs: 1_240 }, 'waited 1.2s'],
     [{ type: 'handoff', from: 'a', to: 'b', how: 'brief' }, 'takes over from a (told what was done so far)'],
     [
       {

@@ -2,7 +2,7 @@ import { sessionId } from '../../core/ids.ts';
 import type { SessionRecord } from '../../core/session.ts';
 import { newSession } from '../../core/session.ts';
 import type { DurationMs } from '../../core/time.ts';
-import { durationMs, formatDuration } from '../../core/time.ts';
+import { durationMs } from '../../core/time.ts';
 import type { Worker } from '../../core/worker.ts';
 import { available } from '../../fleet/available.ts';
 import type { Outcome } from '../../fleet/dispatch.ts';
@@ -16,7 +16,7 @@ import { fleetOf } from '../../library/fleet.ts';
 import type { Home } from '../../library/home.ts';
 import { EXIT } from '../exit-codes.ts';
 import { harmlessLine } from '../../core/harmless.ts';
-import { formatUntil } from '../format.ts';
+import { formatSeconds, formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { namesFor } from '../each-names.ts';
 import type { Plan } from '../../library/plan.ts';
@@ -128,7 +128,7 @@ async function sayResults(io: Io, ended: readonly Ended[]): Promise<void> {
       ? []
       : [
           {
-            ...{ order: index, cells: [worker.id, end, formatDuration(took)], worktree },
+            ...{ order: index, cells: [worker.id, end, formatSeconds(took)], worktree },
             isDone: outcome.type === 'done',
           },
         ];

@@ -8,7 +8,7 @@ import type { KnownSession } from '../../store/sessions.ts';
 import { EXIT } from '../exit-codes.ts';
 import { findSession } from '../../library/find-session.ts';
 import { harmless, harmlessLine, jsonText } from '../../core/harmless.ts';
-import { formatInstant, formatUntil } from '../format.ts';
+import { formatInstant, formatSeconds, formatUntil } from '../format.ts';
 import type { Io } from '../io.ts';
 import { refuse } from '../io.ts';
 import { HANDOVER_WORDS } from '../kind-words.ts';
@@ -91,8 +91,8 @@ function page(known: KnownSession, io: Io): string {
     ['Directory', harmlessLine(request.directory)],
     ...(request.worktree === undefined ? [] : [['Branch', branchOf(request.worktree)]]),
     ['Switches', String(switchCount)],
-    ...(heldMs > 0 ? [['Held for', formatDuration(heldMs)]] : []),
-    ...(waitedMs > 0 ? [['Waited for', formatDuration(waitedMs)]] : []),
+    ...(heldMs > 0 ? [['Held for', formatSeconds(heldMs)]] : []),
+    ...(waitedMs > 0 ? [['Waited for', formatSeconds(waitedMs)]] : []),
     ['Task', harmless(request.task).trimEnd()],
     ...(request.additions ?? []).map(({ text: added }) => ['Added', harmless(added).trimEnd()]),
   ];
@@ -148,7 +148,7 @@ function attemptRow(
         outcome === 'stopped' && isLast && isOver(known.record.state)
         ? known.record.state
         : `${outcome ?? ''}${reason === undefined ? '' : `: ${firstLine(reason, 80)}`}`;
-  const took = endedAt === undefined ? '' : formatDuration(durationMs(between(startedAt, endedAt)));
+  const took = endedAt === undefined ? '' : formatSeconds(durationMs(between(startedAt, endedAt)));
   return [
     String(index + 1),
     worker,
