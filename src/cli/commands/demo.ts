@@ -24,7 +24,7 @@ cut short: where a recorded CLI waits 5.5s it takes ${String(LONGEST_PAUSE_MS / 
 `;
 
 const CLOSING = `What next:
-  secondwind run 'your task'      with the CLIs that you have: claude, codex, gemini
+  secondwind run 'your task'      with those of claude, codex and gemini that you have
   secondwind run --help           whom to ask, how long to wait, what the agent may do
   secondwind cooldown             who rests, why and until when
 `;
