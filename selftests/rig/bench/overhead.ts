@@ -106,7 +106,7 @@ async function overRealClaude(ground: Ground): Promise<readonly Budget[]> {
         bare: { file: program, args, cwd: place.project, env: { ...env, ...wired } },
         run: { ...place.product('run', '--quiet', 'x'), env },
         node: place.program(process.execPath, '-e', '0'),
-        rounds: 5,
+        rounds: 15,
       }),
     ];
   } finally {
