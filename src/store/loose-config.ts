@@ -1,4 +1,5 @@
 import { createScanner, getNodeValue, parseTree } from 'jsonc-parser';
+import { DEEPEST } from './strict-json.ts';
 
 /** What a configuration's text holds, read as far as it can be and not checked: for completion, which tells no errors. */
 export function looseValue(text: string): unknown {
@@ -8,20 +9,17 @@ export function looseValue(text: string): unknown {
   return tree === undefined ? undefined : (getNodeValue(tree) as unknown);
 }
 
-/** Deeper than any configuration by far; what is read must not be nested deeper than the parser can go. */
-export const DEEPEST_CONFIG = 64;
-
 /** jsonc-parser 3.3, SyntaxKind. */
 const [OPEN_BRACE, CLOSE_BRACE, OPEN_BRACKET, CLOSE_BRACKET, END] = [1, 2, 3, 4, 17];
 
-/** Where a text goes deeper than that; `undefined`: nowhere. */
+/** Where a text is nested deeper than what we read, which the parser could not follow for ever; `undefined`: nowhere. */
 export function tooDeepAt(text: string): number | undefined {
   const scanner = createScanner(text, true);
   let depth = 0;
   for (let token: number = scanner.scan(); token !== END; token = scanner.scan()) {
     if (token === OPEN_BRACE || token === OPEN_BRACKET) depth += 1;
     if (token === CLOSE_BRACE || token === CLOSE_BRACKET) depth -= 1;
-    if (depth > DEEPEST_CONFIG) return scanner.getTokenOffset();
+    if (depth > DEEPEST) return scanner.getTokenOffset();
   }
   return undefined;
 }

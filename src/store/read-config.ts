@@ -3,8 +3,9 @@ import { findNodeAtLocation, getNodeValue, parseTree, printParseErrorCode } from
 import * as v from 'valibot';
 import type { Result } from '../core/result.ts';
 import { err, ok } from '../core/result.ts';
-import { DEEPEST_CONFIG, tooDeepAt } from './loose-config.ts';
+import { tooDeepAt } from './loose-config.ts';
 import { inOurWords } from './schema-words.ts';
+import { TOO_DEEP } from './strict-json.ts';
 
 /** What is wrong with a configuration file, for people: where, and what was expected. */
 export interface ConfigProblem {
@@ -22,10 +23,12 @@ export function readConfig<Schema extends v.GenericSchema>(
   const errors: ParseError[] = [];
   const source = text.startsWith('\uFEFF') ? text.slice(1) : text;
   const deep = tooDeepAt(source);
-  if (deep !== undefined) {
-    const message = `expected JSON with comments, but it is nested more than ${String(DEEPEST_CONFIG)} levels deep`;
-    return err({ file, line: lineAt(source, deep), message });
-  }
+  if (deep !== undefined)
+    return err({
+      file,
+      line: lineAt(source, deep),
+      message: `expected JSON with comments, but ${TOO_DEEP}`,
+    });
   const tree = parseTree(source, errors, { allowTrailingComma: true });
   if (source.trim() === '')
     return err({ file, line: 1, message: 'expected JSON with comments, but the file is empty' });

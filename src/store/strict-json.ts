@@ -10,8 +10,9 @@ export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** Deeper than any state of ours by far, and shallow enough to be walked and written again. */
-const DEEPEST = 64;
+/** Deeper than any state or configuration of ours by far, and shallow enough to be walked and written again. */
+export const DEEPEST = 64;
+export const TOO_DEEP = `it is nested more than ${String(DEEPEST)} levels deep`;
 
 /** The text of a state: one line a record, so that people can read it, search it and compare two of them. */
 export function writeJson(object: JsonObject): string {
@@ -37,7 +38,7 @@ export function parseStrictJson(bytes: Uint8Array): Result<unknown, string> {
   const parsed = parse(text.value);
   if (!parsed.ok) return parsed;
   const { keys, depth } = measure(text.value);
-  if (depth > DEEPEST) return err(`it is nested more than ${String(DEEPEST)} levels deep`);
+  if (depth > DEEPEST) return err(TOO_DEEP);
   return keys === countKeys(parsed.value) ? parsed : err('it has a key twice in one object');
 }
 

@@ -90,7 +90,7 @@ export interface Abandoned {
 
 /** The attempts in `folder` that nobody looks after any more. */
 export function abandonedAttempts(folder: string): readonly Abandoned[] {
-  return leasesIn(folder).flatMap((name): readonly Abandoned[] => {
+  return leaseNamesIn(folder).flatMap((name): readonly Abandoned[] => {
     const maker = makerOf(name);
     if (maker === undefined || liveness(maker).type !== 'dead') return [];
     const path = join(folder, name);
@@ -115,7 +115,7 @@ export interface RunningAttempt {
 
 /** The attempts that run now, of all secondwinds that keep their leases in `folder`. */
 export function runningAttempts(folder: string): readonly RunningAttempt[] {
-  return leasesIn(folder).flatMap((name): readonly RunningAttempt[] => {
+  return leaseNamesIn(folder).flatMap((name): readonly RunningAttempt[] => {
     const maker = makerOf(name);
     if (maker === undefined || liveness(maker).type === 'dead') return [];
     const [seat = '', ...said] = contentOf(join(folder, name)).split('\n');
@@ -124,7 +124,7 @@ export function runningAttempts(folder: string): readonly RunningAttempt[] {
 }
 
 /** Too many files are open: nothing is known of others then, and nothing can be started either. */
-function leasesIn(folder: string): readonly string[] {
+function leaseNamesIn(folder: string): readonly string[] {
   try {
     return namesIn(folder);
   } catch (error) {
